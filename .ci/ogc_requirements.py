@@ -1,6 +1,7 @@
 #!/usr/bin/python3
-"""Asks `nearby serve` for each requirement of OGC 17-069r4 (Features, Part 1: Core, HTML, GeoJSON, OpenAPI 3.0) and of the
-classes of OGC 19-079r2 (Part 3) that it declares; the numbers are those of Part 1's requirements.
+"""Asks `nearby serve` for each requirement of OGC 17-069r4 (Features, Part 1: Core, HTML, GeoJSON, OpenAPI 3.0), of OGC
+18-058r1 (Part 2) and of the classes of OGC 19-079r2 (Part 3) that it declares; the numbers are those of Part 1's
+requirements.
 
     /usr/bin/python3 .ci/ogc_requirements.py PROGRAM
 
@@ -85,6 +86,7 @@ def is_in(feature, west, south, east, north):
 
 everything = [one for one in features("/collections/shops/items?limit=1000") if one["geometry"]]
 unplaced = ["nowhere"]
+crs84 = "http://www.opengis.net/def/crs/OGC/1.3/CRS84"
 requirements = {
     "1 root-op": lambda: ask("/")[0] == 200,
     "2 root-success": lambda: (links(root, "service-desc") or links(root, "service-doc")) and links(root, "conformance") and links(root, "data"),
@@ -139,6 +141,14 @@ requirements = {
     "oas30 completeness": lambda: all(entry["get"]["responses"].get("200") or entry["get"]["responses"].get("204") for entry in api["paths"].values() if "get" in entry),
     "oas30 exceptions-codes": lambda: any(code.startswith("4") or code == "default" for code in operation["responses"]),
     "oas30 security": lambda: all("security" not in entry["get"] for entry in api["paths"].values() if "get" in entry),
+    "part 2 fc-md-crs-list": lambda: shops["crs"] == [crs84] and shops["storageCrs"] in shops["crs"]
+    and any(name.endswith("/ogcapi-features-2/1.0/conf/crs") for name in conformance["conformsTo"]),
+    "part 2 fc-bbox-crs-definition": lambda: parameter("bbox-crs") and is_error("/collections/shops/items?bbox-crs=EPSG:4326&bbox=127,37,127.3,37.3")
+    and features(f"/collections/shops/items?bbox=127,37,127.3,37.3&bbox-crs={crs84}") == features("/collections/shops/items?bbox=127,37,127.3,37.3"),
+    "part 2 fc-crs-definition": lambda: parameter("crs") and all(
+        is_error(f"{path}?crs=EPSG:4326") and read(f"{path}?crs={crs84}")["type"] for path in ["/collections/shops/items", "/collections/shops/items/s7"]),
+    "part 2 ogc-crs-header": lambda: all(
+        ask(path)[1]["Content-Crs"] == f"<{crs84}>" for path in ["/collections/shops/items", "/collections/shops/items/s7"]),
     "part 3 queryables-op": lambda: read("/collections/shops/queryables")["type"] == "object",
     "part 3 queryables-link": lambda: any(link["rel"].endswith("queryables") for link in read("/collections/shops")["links"]),
     "part 3 queryables-response": lambda: {"name", "kind", "rating", "geometry"} <= set(read("/collections/shops/queryables")["properties"]),

@@ -124,7 +124,7 @@ public struct AnnotationImporter: Sendable {
     switch format {
     case .csv, .tsv:
       try DelimitedImport(
-        text: .owned(text), source: source, isTSV: format == .tsv, options: options
+        text: text, source: source, isTSV: format == .tsv, options: options
       ).run(observer)
     case .geojson:
       try GeoJSONImport(text: text, source: source, framing: .automatic, options: options)
@@ -139,21 +139,6 @@ public struct AnnotationImporter: Sendable {
     case .gpx:
       try GPXImport(text: text, source: source, options: options).run(observer)
     }
-  }
-
-  /// Reads a CSV file that is part of the program, in place, without copying it or checking UTF-8,
-  /// which its tests do.
-  ///
-  /// - Parameter bytes: Must stay unchanged for as long as the program runs.
-  package func read(
-    permanentCSV bytes: UnsafeBufferPointer<UInt8>, named source: String
-  ) throws(ImportError) -> ImportResult {
-    let result = try DelimitedImport(
-      text: .permanent(bytes), source: source, isTSV: false, options: options
-    )
-    .run(ImportObserver(onReject: nil, onProgress: nil))
-    try options.checkRejects(in: result, of: source)
-    return result
   }
 
   private func unpacked(

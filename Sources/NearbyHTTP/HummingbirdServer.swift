@@ -122,7 +122,7 @@
     /// The header names of every response, parsed once.
     private static let names: [String: HTTPField.Name] = Dictionary(
       uniqueKeysWithValues: [
-        "etag", "cache-control", "x-nearby-version", "content-type", "vary",
+        "etag", "cache-control", "x-nearby-version", "content-crs", "content-type", "vary",
         "access-control-allow-origin", "access-control-expose-headers", "x-content-type-options",
       ].compactMap { name in HTTPField.Name(name).map { (name, $0) } })
 

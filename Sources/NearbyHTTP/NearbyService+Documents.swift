@@ -64,6 +64,7 @@ extension NearbyService {
         "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/oas30",
         "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/html",
         "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/geojson",
+        "http://www.opengis.net/spec/ogcapi-features-2/1.0/conf/crs",
         "http://www.opengis.net/spec/ogcapi-features-3/1.0/conf/queryables",
         "http://www.opengis.net/spec/ogcapi-features-3/1.0/conf/queryables-query-parameters",
         "http://www.opengis.net/spec/ogcapi-features-3/1.0/conf/filter",
@@ -142,9 +143,8 @@ extension NearbyService {
           Link("describedby", NearbyService.jsonSchema, address + "/schema", title: "The schema"),
           // GDAL 3.6 looks only for this spelling.
           Link("describedBy", NearbyService.jsonSchema, address + "/schema", title: "The schema"),
-          Link(
-            "http://www.opengis.net/def/rel/ogc/1.0/tilesets-vector", "application/json",
-            tiles + "/tilejson.json", title: "TileJSON"),
+          // Not `tilesets-vector`, which means a list of tile sets: GDAL would look for that, and not read the items.
+          Link("tilejson", "application/json", tiles + "/tilejson.json", title: "TileJSON"),
           nearest,
           Link("events", "text/event-stream", address + "/live"),
         ].compactMap { $0?.value }))
@@ -245,8 +245,10 @@ extension NearbyService {
   }
 
   /// The properties of features: those of the source, and the `name` and `kind` that options of the server add.
+  ///
+  /// Without `id`: features have one themselves, and GDAL adds an empty column for another.
   private static func properties(of state: CollectionState) -> [ServedField] {
-    var fields = state.fields
+    var fields = state.fields.filter { $0.name != "id" }
     let missing = ["name", "kind"].filter { name in !fields.contains { $0.name == name } }
     guard !missing.isEmpty else { return fields }
     // Options add them to all features that have a value.

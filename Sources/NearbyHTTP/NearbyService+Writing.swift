@@ -110,12 +110,17 @@ extension NearbyService {
     try expectToken(request)
     try request.parameters.get().expect(.plain)
     guard request.method != "DELETE" else { return }
-    let type =
-      (request.headers["content-type"] ?? "application/geo+json").split(separator: ";").first
-      .map { trimmed($0).lowercased() } ?? ""
+    let parts = (request.headers["content-type"] ?? "application/geo+json").split(separator: ";")
+      .map { trimmed($0).lowercased() }
+    let type = parts.first ?? ""
     guard ["application/geo+json", "application/json"].contains(type) else {
       throw Problem(
         415, "content-type", "\(type) is not accepted here; send application/geo+json")
+    }
+    for part in parts.dropFirst() where part.hasPrefix("charset=") {
+      guard part.filter({ $0.isLetter || $0.isNumber }) == "charsetutf8" else {
+        throw Problem(415, "content-type", "\(part) is not accepted here; send UTF-8")
+      }
     }
     let encodings = (request.headers["content-encoding"] ?? "").split(separator: ",")
     guard encodings.allSatisfy({ trimmed($0).lowercased() == "identity" }) else {
@@ -236,7 +241,8 @@ extension NearbyService {
       let given = members["id"]?.text
       guard given == nil || given == id.text else {
         throw Problem(
-          400, "body-id", "the feature has the id \(given ?? ""), and the address \(id.text)")
+          400, "body-id",
+          "the feature has the id \"\(given ?? "")\", and the address \"\(id.text)\"")
       }
       if members["id"] == nil { members["id"] = .string(id.text) }
       body = withoutLinks(.object(members), collection).json
@@ -277,12 +283,21 @@ extension NearbyService {
         guard annotation.id == id else {
           throw Problem(
             400, "body-id",
-            "the feature names the id \(annotation.id.text), and the address \(id.text)")
+            "the feature names the id \"\(annotation.id.text)\", and the address \"\(id.text)\"")
         }
       } else if trimmed(annotation.featureID?.text ?? "").isEmpty {
         // A blank id is read as none, and the annotation has the number of its record.
-        throw Problem(
-          400, "body-id", "a feature has no id to find it by; give it one")
+        guard case .object(var members)? = try? PropertyValue(json: body),
+          members["type"]?.text == "Feature", members["id"] == nil
+        else {
+          throw Problem(
+            400, "body-id", "a feature has no id to find it by; give it one, or post it alone")
+        }
+        // So that QGIS can add one, whose features get their ids from the server.
+        members["id"] = .string(String(UInt64.random(in: .min ... .max), radix: 36))
+        var request = request
+        request.body = PropertyValue.object(members).json
+        return try NearbyService.annotations(in: request, collection, id: nil)
       }
     }
     return annotations

@@ -281,7 +281,10 @@ public final class NearbyService: Sendable {
   /// The headers that every response has.
   private static let headersOfAll: [(name: String, value: String)] = [
     ("access-control-allow-origin", "*"),
-    ("access-control-expose-headers", "ETag, Link, Location, Retry-After, X-Nearby-Version"),
+    (
+      "access-control-expose-headers",
+      "Content-Crs, ETag, Link, Location, Retry-After, X-Nearby-Version"
+    ),
     ("x-content-type-options", "nosniff"),
   ]
 
@@ -362,6 +365,9 @@ public final class NearbyService: Sendable {
     headers.append(("etag", tag))
     headers.append(("cache-control", cacheControl(collection, until, asked.now)))
     if let collection { headers.append(("x-nearby-version", (state ?? collection.state).tag)) }
+    if type == NearbyService.geoJSON || type == NearbyService.sequence {
+      headers.append(("content-crs", "<\(ServerParameter.crs84)>"))
+    }
     if NearbyService.holds(asked.request.headers["if-none-match"], tag) {
       // The bytes are not sent, but how many they are decides which tag they would have.
       return ServerAnswer(304, headers, bytes)

@@ -202,7 +202,8 @@ extension RequestParameters {
       return .any(
         [equals(.text(value)), number, truth.map { equals(.bool($0)) }].compactMap(\.self))
     }
-    if field.sort == .boolean, let truth {
+    // SQL of GDAL writes true and false as numbers.
+    if field.sort == .boolean, let truth = truth ?? ["1": true, "0": false][value] {
       return equals(.bool(truth))
     } else if field.sort == .boolean {
       throw Problem(
@@ -298,7 +299,10 @@ extension RequestParameters {
     guard (1...2).contains(ends.count), ends.contains(where: { !$0.isEmpty && $0 != ".." }) else {
       throw wrong("is neither a time nor an interval")
     }
-    let start = try time(ends[0])
+    // Spans of QGIS without a start begin in the year 0, before all dates here; it has the days of 2000.
+    let isFromYear0 = ends.count == 2 && ends[0].hasPrefix("0000-")
+    var start = try time(isFromYear0 ? "2000" + ends[0].dropFirst(4) : ends[0])
+    if isFromYear0 { start = nil }
     let first = start?.day ?? "0001-01-01"
     guard ends.count == 2 else { return first }
     let end = try time(ends[1])

@@ -124,6 +124,12 @@ struct ServerParameter: Sendable {
       // A tile is a box itself.
       value: .numbers(counts: [4, 6]), operations: queries.subtracting([.tiles])),
     ServerParameter(
+      name: "bbox-crs", about: "The CRS of bbox.",
+      value: .words([ServerParameter.crs84]), operations: queries.subtracting([.tiles])),
+    ServerParameter(
+      name: "crs", about: "The CRS of geometries in the answer.",
+      value: .words([ServerParameter.crs84]), operations: pages.union([.item])),
+    ServerParameter(
       name: "limit",
       about: "The most features on a page; more than \(ServerParameter.largestPage) is "
         + "read as that.",

@@ -4,34 +4,22 @@
   import MapAnnotations
 
   extension AnnotationStore {
-    /// Calls `body` with each annotation of a layer, in source order, including those without a position.
-    ///
-    /// All annotations belong to one state of the store, whatever is written meanwhile.
-    ///
-    /// - Throws: `StoreError`, and errors of `body`.
-    /// - Complexity: O(*n*) time, and the memory of one annotation.
-    public func forEachAnnotation(
-      in layer: String, _ body: (StoredAnnotation) throws -> Void
-    ) throws {
-      try connection.read {
-        try reader(of: layer).forEach(body: body)
-      }
-    }
-
     /// The annotations of a layer in source order, including those without a position.
+    ///
+    /// All belong to one state of the store, whatever is written meanwhile.
     public func annotations(in layer: String) throws -> [StoredAnnotation] {
-      var annotations: [StoredAnnotation] = []
-      try forEachAnnotation(in: layer) { annotations.append($0) }
-      return annotations
+      try annotations(in: layer, where: nil)
     }
 
     /// The annotations of a layer without a position, in source order.
     public func unplacedAnnotations(in layer: String) throws -> [StoredAnnotation] {
-      var annotations: [StoredAnnotation] = []
-      try connection.read {
-        try reader(of: layer).forEach(where: "geom IS NULL ORDER BY fid") { annotations.append($0) }
-      }
-      return annotations
+      try annotations(in: layer, where: "geom IS NULL ORDER BY fid")
+    }
+
+    private func annotations(
+      in layer: String, where condition: String?
+    ) throws -> [StoredAnnotation] {
+      try connection.read { try reader(of: layer).all(where: condition) }
     }
 
     /// The annotations of a layer whose position lies in a box or on its edge, in source order.
@@ -52,18 +40,11 @@
       let condition = (spans + meridian).map { west, east in
         "(maxx >= \(west) AND minx <= \(east))"
       }.joined(separator: " OR ")
-      var annotations: [StoredAnnotation] = []
-      try connection.read {
-        try reader(of: layer).forEach(
-          where: "fid IN (SELECT id FROM \(tree) WHERE maxy >= \(box.south) "
-            + "AND miny <= \(box.north) AND (\(condition))) ORDER BY fid"
-        ) { annotation in
-          if let coordinate = annotation.coordinate, box.contains(coordinate) {
-            annotations.append(annotation)
-          }
-        }
-      }
-      return annotations
+      return try annotations(
+        in: layer,
+        where: "fid IN (SELECT id FROM \(tree) WHERE maxy >= \(box.south) "
+          + "AND miny <= \(box.north) AND (\(condition))) ORDER BY fid"
+      ).filter { $0.coordinate.map(box.contains) ?? false }
     }
 
     /// The first annotation with an id in a layer; nil if there is none.
@@ -76,7 +57,7 @@
     }
 
     func reader(of layer: String) throws(StoreError) -> LayerReader {
-      LayerReader(connection, table: layer, columns: try columns(of: layer))
+      LayerReader(connection: connection, table: layer, columns: try columns(of: layer))
     }
 
     /// The members of a layer's GeoJSON collection beyond RFC 7946.

@@ -84,6 +84,12 @@ import Testing
     #expect(try folder.names == before)
   }
 
+  @Test func `a web page that a command does not write is one of export`() throws {
+    let outcome = try Self.run("map s.csv -o x.html", in: Self.folder())
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains("end it in .txt; nearby export writes web pages"))
+  }
+
   @Test(arguments: cases)
   func `an ending that is written is the format it stands for`(test: Case) throws {
     let folder = try Self.folder()

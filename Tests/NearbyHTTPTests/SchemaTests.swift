@@ -81,6 +81,51 @@ import Testing
     }
   }
 
+  @Test func `a schema lists the id of features once, where they have it as a property, too`()
+    throws
+  {
+    let service = Served.service(try Served.shops(5))
+    let schema = service.get("/collections/shops/schema")
+    #expect(try schema.member("properties", "id") != nil)
+    #expect(try schema.member("properties", "properties", "properties", "id") == nil)
+    #expect(try schema.member("properties", "properties", "properties", "rating") != nil)
+    #expect(try service.get("/collections/shops/queryables").member("properties", "id") != nil)
+  }
+
+  @Test func `a collection links to TileJSON, and does not call it a list of tile sets`() throws {
+    let service = Served.service(try Served.shops(5))
+    guard case .array(let links)? = try service.get("/collections/shops").member("links") else {
+      Issue.record("no links")
+      return
+    }
+    let relations = links.compactMap { link -> String? in
+      guard case .object(let members) = link,
+        members["href"]?.text?.hasSuffix("/tilejson.json") == true
+      else { return nil }
+      return members["rel"]?.text
+    }
+    #expect(relations == ["tilejson"])
+  }
+
+  @Test func `boxes and geometries may name CRS84, as GDAL does, and no other CRS`() throws {
+    let service = Served.service(try Served.shops(5))
+    let items = "/collections/shops/items", crs84 = "http://www.opengis.net/def/crs/OGC/1.3/CRS84"
+    let page = service.get("\(items)?limit=2&bbox=120,30,130,40&bbox-crs=\(crs84)&crs=\(crs84)")
+    #expect(try page.ids == ["s1", "s2"])
+    let next = try #require(try page.next)
+    #expect(next.contains("bbox-crs=") && next.contains("&crs="))
+    #expect(try service.get(next).ids == ["s3", "s4"])
+    let item = service.get("\(items)/s1?crs=\(crs84)")
+    for answer in [page, item, service.get(items)] {
+      #expect(answer.header("content-crs") == "<\(crs84)>")
+    }
+    for address in ["\(items)?crs=", "\(items)?bbox-crs=", "\(items)/s1?crs="] {
+      let answer = service.get(address + "http://www.opengis.net/def/crs/EPSG/0/5186")
+      #expect(answer.status == 400 && answer.code == "query-value", "\(address)")
+      #expect(try answer.member("detail")?.text?.contains("write \(crs84)") == true)
+    }
+  }
+
   @Test func `a column of numbers is one of texts, and documents say how it is compared`() throws {
     let text = "id,name,latitude,longitude,rating\na,x,1,1,3\nb,y,1,1,4.0\nc,z,1,1,10\n"
     for service in NearbyService.both(of: try Served.annotations(text)) {

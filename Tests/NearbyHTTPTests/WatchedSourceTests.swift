@@ -81,6 +81,17 @@ import Testing
     #expect(served.look().count == 1 && served.has(1_001) && served.isWell)
   }
 
+  @Test func `the next page begins where the last one ended though a row is put above that`() throws
+  {
+    let served = try Watched(try folder.write(rows(4), to: "w.csv"))
+    let page = served.service.get("/collections/w/items?limit=2")
+    #expect(try page.ids == ["1", "2"])
+    try folder.write(rows(4).replacing("lon\n", with: "lon\n0,9,9\n"), to: "w.csv")
+    #expect(served.look(2).count == 1 && served.has(5))
+    let next = try #require(try page.next)
+    #expect(try served.service.get(next).ids == ["3", "4"])
+  }
+
   @Test func `a file that grows is read when it has stopped`() throws {
     let served = try Watched(try folder.write(rows(100), to: "w.csv"))
     for count in 10..<20 {

@@ -157,6 +157,19 @@ import Testing
     #expect(keeper.kept.withLock { $0.isEmpty })
   }
 
+  @Test func `a feature that is posted alone without an id gets one, at its Location`() throws {
+    let service = Served.service(try Served.shops(3), keeper: MemoryKeeper())
+    let items = "/collections/shops/items"
+    let feature = #"{"type":"Feature","geometry":null,"properties":{"name":"새 가게"}}"#
+    for count in 4...5 {
+      let answer = service.send("POST", items, feature)
+      #expect(answer.status == 201)
+      let address = try #require(answer.header("location")).dropFirst("http://localhost".count)
+      #expect(try service.get(String(address)).member("properties", "name") == "새 가게")
+      #expect(try service.get(items).features.count == count)
+    }
+  }
+
   @Test func `an id with a zero character is refused, and so is an address with one`() throws {
     let keeper = MemoryKeeper()
     let service = Served.service(try Served.shops(3), keeper: keeper)
@@ -227,6 +240,7 @@ import Testing
       ("", "empty-input"), ("{}", "body-feature"),
       (#"{"type":"FeatureCollection","features":[]}"#, "body-feature"),
       (#"{"type":"Feature","id":"other","geometry":null,"properties":{}}"#, "body-id"),
+      (#"{"type":"Feature","id":"","geometry":null,"properties":{}}"#, "body-id"),
       (
         #"{"type":"Feature","geometry":{"type":"Point","coordinates":[127,95]},"properties":{}}"#,
         nil
@@ -240,6 +254,8 @@ import Testing
     let answer = service.send("PUT", "/collections/shops/items/x", body)
     #expect(answer.status == 400)
     if let code { #expect(answer.code == code) }
+    // In quotes, so that an empty id is seen.
+    if code == "body-id" { #expect(answer.text.contains(#"and the address \"x\""#)) }
     #expect(keeper.kept.withLock { $0.isEmpty })
     #expect(service.get("/collections/shops/items/x").status == 404)
   }
@@ -323,9 +339,14 @@ import Testing
       #expect(service.send("POST", "/collections/shops/items", wrong).status == 400)
     }
     #expect(service.get("/collections/shops/items/b").status == 404)
-    #expect(
-      service.send("POST", "/collections/shops/items", "x", ["content-type": "text/csv"]).status
-        == 415)
+    for (type, status) in [
+      ("text/csv", 415), ("application/geo+json; charset=euc-kr", 415),
+      ("application/geo+json;charset=\"UTF-8\"", 201),
+    ] {
+      let answer = service.send(
+        "POST", "/collections/shops/items", feature("d", 1), ["content-type": type])
+      #expect(answer.status == status, "\(type)")
+    }
   }
 
   @Test func `a packed body is refused before it is read`() throws {

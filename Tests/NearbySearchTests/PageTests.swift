@@ -332,6 +332,48 @@ import Testing
     #expect(Set(first.map(\.id)).isSubset(of: seen))
   }
 
+  @Test(arguments: orders, [1, 4])
+  func `records come once in pages though their numbers change in between`(
+    order: ResultOrder, size: Int
+  ) throws {
+    var generator = SeededGenerator(seed: 17)
+    // Two sources with the same ids, and in each some records that are there twice.
+    var items: [BasicAnnotation] = []
+    for source in ["a.csv", "b.csv"] {
+      for id in 0..<15 {
+        var item = Self.annotation(id, &generator)
+        item.origin = RecordOrigin(source: source, record: 0)
+        items += Array(repeating: item, count: id.isMultiple(of: 4) ? 2 : 1)
+      }
+    }
+    func counts(_ items: [BasicAnnotation]) -> [String: Int] {
+      Dictionary(items.map { ("\($0.id) of \($0.origin?.source ?? "?")", 1) }, uniquingKeysWith: +)
+    }
+    for hasOrigin in order.measuresDistance ? [true] : [true, false] {
+      for isIndexed in [true, false] {
+        var query = Self.query(order, size)
+        if !hasOrigin { query.origin = nil }
+        var seen: [BasicAnnotation] = []
+        repeat {
+          // As if rows had been put above and between the others.
+          var number = 0
+          let rows = items.shuffled(using: &generator).map { row in
+            number += Int.random(in: 1...3, using: &generator)
+            var row = row
+            row.origin = RecordOrigin(source: row.origin?.source ?? "?", record: number)
+            return row
+          }
+          let page =
+            try isIndexed
+            ? AnnotationIndex(rows).answer(query) : AnnotationScan(rows).answer(query)
+          seen += page.annotations
+          query.after = page.next
+        } while query.after != nil && seen.count <= items.count
+        #expect(counts(seen) == counts(items), "\(order), indexed: \(isIndexed)")
+      }
+    }
+  }
+
   @Test func `a cursor of another query, or a changed one, is an error`() throws {
     var generator = SeededGenerator(seed: 13)
     let items = (0..<20).map { Self.annotation($0, &generator) }

@@ -99,7 +99,8 @@
         "\(file.text) ends in .\(ending), which is not written here; end it in "
           + (known.count > 1
             ? "\(known.dropLast().joined(separator: ", ")) or \(known.last ?? "")" : known[0])
-          + (option.map { ", or name the format with \($0)" } ?? ""), fault: .usage)
+          + (option.map { ", or name the format with \($0)" } ?? "")
+          + (words == ["html"] ? "; nearby export writes web pages" : ""), fault: .usage)
     }
   }
 

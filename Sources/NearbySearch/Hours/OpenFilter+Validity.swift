@@ -71,7 +71,7 @@ extension OpenFilter {
       guard isInArea(item) else { return false }
       let place = placeOf(item)
       // What has the cursor's place may or may not be what an earlier page showed.
-      if let cursor, place.order(to: cursor.place, in: order) < 0 { return false }
+      if let cursor, place.side(of: cursor.place, in: order) < 0 { return false }
       return lasts[group(item)].map { place.order(to: $0, in: order) < 0 } ?? true
     }
   }

@@ -3,17 +3,17 @@ import MapAnnotations
 
 /// Where a page of results ended, as text for requesting the next page.
 ///
-/// It holds the place of the last result in its order (key, distance, id) and a fingerprint of the query. So results
-/// that are added or removed between pages neither repeat nor hide others, and those added after the place appear on
-/// later pages. Only results that are equal in everything that orders them, such as a record that was read twice, are
-/// counted.
+/// It holds the place of the last result in its order (key, distance, id, source) and a fingerprint of the query. So
+/// results that are added or removed between pages neither repeat nor hide others, and those added after the place
+/// appear on later pages. Only results of one place are counted: records of a source with the same id, such as one that
+/// was read twice.
 ///
 /// The text is opaque: URL-safe, with a checksum, a few dozen characters long.
 struct PageCursor: Hashable, Sendable {
   let place: ResultPlace
   /// How many results of this place were shown, on all pages so far; at least 1.
   ///
-  /// A source gives equal results in the same order each time, so that these are the first of them.
+  /// A source gives them in the same order each time, so that these are the first of them.
   let shownCount: Int
   private let fingerprint: UInt64
 
@@ -23,7 +23,7 @@ struct PageCursor: Hashable, Sendable {
     fingerprint = query.utf8.fnvHash
   }
 
-  /// The version of a cursor that has shown one result of its place.
+  /// The version of a cursor that has shown one result of its place; its record number decides nothing.
   private static let version: UInt8 = 2
   /// The version of one that has shown several, and has their number.
   private static let countingVersion: UInt8 = 3

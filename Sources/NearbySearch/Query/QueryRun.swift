@@ -269,7 +269,7 @@ struct QueryRun<Source: QuerySource> {
   /// - Complexity: O(log *n*); as many annotations are read.
   private func firstPlace(behind cursor: PageCursor, among places: [Int]) -> Int {
     func side(_ place: Int) -> Int {
-      placeOf(source.shelf[place]).order(to: cursor.place, in: order)
+      placeOf(source.shelf[place]).side(of: cursor.place, in: order)
     }
     let first = places.partitioningCount { side($0) < 0 }
     return min(first + cursor.shownCount, places.partitioningCount { side($0) <= 0 })
@@ -278,7 +278,7 @@ struct QueryRun<Source: QuerySource> {
   /// The cursor behind a page of results; nil behind none.
   func end(of page: some BidirectionalCollection<ResultPlace>) -> PageCursor? {
     guard let last = page.last else { return nil }
-    func isLast(_ place: ResultPlace) -> Bool { place.order(to: last, in: order) == 0 }
+    func isLast(_ place: ResultPlace) -> Bool { place.side(of: last, in: order) == 0 }
     var shownCount = 0
     if let cursor, isLast(cursor.place) { shownCount = cursor.shownCount }
     for place in page.reversed() {

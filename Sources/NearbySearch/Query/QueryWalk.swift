@@ -119,12 +119,12 @@ struct QueryWalk<Source: QuerySource> {
       limit + min(cursor.shownCount, Int.max - limit),
       at: DistanceRange(
         beyond: hole(before: cursor.place.distance ?? 0), within: distances.within),
-      where: run.asking { item in run.placeOf(item).order(to: cursor.place, in: order) >= 0 })
+      where: run.asking { item in run.placeOf(item).side(of: cursor.place, in: order) >= 0 })
     // Of those with the cursor's place, earlier pages showed the first.
     var leftOutCount = 0
     let rest = found.neighbors.filter { neighbor in
       guard leftOutCount < cursor.shownCount,
-        place(of: neighbor).order(to: cursor.place, in: order) == 0
+        place(of: neighbor).side(of: cursor.place, in: order) == 0
       else { return true }
       leftOutCount += 1
       return false
@@ -171,7 +171,7 @@ struct QueryWalk<Source: QuerySource> {
     let found = search(
       wanted, at: DistanceRange(beyond: hole(before: start), within: distances.within),
       where: run.asking { item in
-        cursor.map { run.placeOf(item).order(to: $0.place, in: order) >= 0 } ?? true
+        cursor.map { run.placeOf(item).side(of: $0.place, in: order) >= 0 } ?? true
       })
     guard found.neighbors.count == wanted, let last = found.neighbors.last else {
       return distances.within

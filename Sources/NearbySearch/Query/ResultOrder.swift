@@ -109,6 +109,13 @@ struct ResultPlace: Hashable, Sendable {
 
   /// −1, 0 or 1 where this place comes before, is equal to or comes after another.
   func order(to other: ResultPlace, in order: ResultOrder) -> Int {
+    let side = side(of: other, in: order)
+    return side != 0 ? side : RecordOrigin.order(origin, other.origin)
+  }
+
+  /// The same for a place where a page ended, but 0 for all records of one id in a source: rows that are added to a
+  /// file or removed from it change the numbers of those below.
+  func side(of other: ResultPlace, in order: ResultOrder) -> Int {
     if band != other.band { return band < other.band ? -1 : 1 }
     let byValue = value.order(to: other.value, isDescending: order.isDescending)
     if byValue != 0 { return byValue }
@@ -129,7 +136,7 @@ struct ResultPlace: Hashable, Sendable {
       let byDistance = byDistance(to: other)
       if byDistance != 0 { return byDistance }
     }
-    return byID != 0 ? byID : RecordOrigin.order(origin, other.origin)
+    return byID != 0 ? byID : RecordOrigin.sourceOrder(origin, other.origin)
   }
 }
 
@@ -169,30 +176,27 @@ extension ResultOrder {
 
 /// The first few of many items behind a cursor, in an order.
 struct Leading<Item> {
+  private let limit: Int
+  /// How many items are kept: those, and the ones with the cursor's place that earlier pages showed, which come first.
   private let count: Int
   private let order: ResultOrder
   private let cursor: PageCursor?
-  /// How many items of the cursor's place were left out, because earlier pages showed them.
-  private var leftOutCount = 0
   private var rows: [(item: Item, place: ResultPlace)] = []
   private var isCut = false
   /// The place of the last item that is still among the first; nil while all are.
   private var bound: ResultPlace?
 
   /// - Parameter cursor: Where the previous page ended; nil for the first page.
-  init(count: Int, order: ResultOrder, behind cursor: PageCursor?) {
-    self.count = count
+  init(count limit: Int, order: ResultOrder, behind cursor: PageCursor?) {
+    self.limit = limit
+    count = limit + min(cursor?.shownCount ?? 0, .max - limit)
     self.order = order
     self.cursor = cursor
   }
 
   /// Takes an item; those of equal places in the order in which the source has them.
   mutating func insert(_ item: Item, _ place: ResultPlace) {
-    if let cursor {
-      let side = place.order(to: cursor.place, in: order)
-      if side < 0 { return }
-      if side == 0, leftOutCount < cursor.shownCount { return leftOutCount += 1 }
-    }
+    if let cursor, place.side(of: cursor.place, in: order) < 0 { return }
     if let bound, place.order(to: bound, in: order) > 0 { return isCut = true }
     rows.append((item, place))
     guard count < .max / 4, rows.count >= max(2 * count, 1_024) else { return }
@@ -212,6 +216,13 @@ struct Leading<Item> {
 
   mutating func sorted() -> (rows: [(item: Item, place: ResultPlace)], hasMore: Bool) {
     cut()
-    return (rows, isCut)
+    var rest = rows[...]
+    if let cursor {
+      let shown = rest.prefix(cursor.shownCount).prefix {
+        $0.place.side(of: cursor.place, in: order) == 0
+      }
+      rest = rest.dropFirst(shown.count)
+    }
+    return (Array(rest.prefix(limit)), isCut || rest.count > limit)
   }
 }
