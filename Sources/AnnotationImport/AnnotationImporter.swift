@@ -3,7 +3,6 @@ import Geodesy
 import GzipReading
 import MapAnnotations
 import MapProjections
-import SpatialIndexing
 
 /// Reads annotations from the bytes of a source, and reports the result for its records.
 ///
@@ -43,10 +42,12 @@ public struct AnnotationImporter: Sendable {
     let bytes = try unpacked(bytes, source)
     if bytes.isEmpty { throw ImportError(source, .empty) }
     let named = format ?? InputFormat(nameEndingIn: source)
-    try AnnotationImporter.refuseOtherFormats(bytes, source, isNamed: named != nil)
+    if let other = OtherFormat(of: bytes, isNamed: named != nil) {
+      throw ImportError(source, .format(other.name, remedy: other.remedy))
+    }
     var observer = ImportObserver(onReject: onReject, onProgress: onProgress)
     if options.encoding == nil,
-      named == .gpx || named == nil && AnnotationImporter.looksLikeGPX(bytes)
+      named == .gpx || named == nil && OtherFormat.xmlRoot(of: bytes) == "gpx"
     {
       // XML declares its own encoding.
       do throws(ImportError) {
@@ -140,15 +141,6 @@ public struct AnnotationImporter: Sendable {
     }
   }
 
-  /// Whether bytes are XML that may be GPX: its root element is near the beginning.
-  private static func looksLikeGPX(_ bytes: [UInt8]) -> Bool {
-    guard bytes.withoutByteOrderMark.first(where: { $0 > 0x20 }) == UInt8(ascii: "<") else {
-      return false
-    }
-    let start = String(decoding: bytes.prefix(4_096), as: UTF8.self)
-    return start.contains("<gpx") || start.contains(":gpx")
-  }
-
   private func unpacked(
     _ bytes: consuming [UInt8], _ source: String
   ) throws(ImportError) -> [UInt8] {
@@ -158,40 +150,6 @@ public struct AnnotationImporter: Sendable {
       throw ImportError(source, error)
     }
   }
-
-  /// Throws if the first bytes are those of an unsupported format.
-  ///
-  /// - Parameter isNamed: Whether a name or an option says what it is; then a single `<` means nothing.
-  private static func refuseOtherFormats(
-    _ bytes: [UInt8], _ source: String, isNamed: Bool
-  ) throws(ImportError) {
-    for (signature, reason) in otherFormats
-    where (!isNamed || signature.count > 1) && bytes.starts(with: signature)
-      && !looksLikeGPX(bytes)
-    {
-      throw ImportError(source, reason)
-    }
-    if isDBase(bytes) { throw ImportError(source, .shapefile) }
-  }
-
-  /// Whether bytes are a dBase III table, as in shapefiles: the header states its own length and
-  /// ends with a carriage return.
-  private static func isDBase(_ bytes: [UInt8]) -> Bool {
-    guard bytes.count > 32, bytes[0] == 3 else { return false }
-    let length = Int(bytes[8]) | Int(bytes[9]) << 8
-    return 33...bytes.count ~= length && bytes[length - 1] == .carriageReturn
-  }
-
-  /// The first bytes of files in unsupported formats; the only supported XML is GPX.
-  private static let otherFormats: [(signature: [UInt8], reason: ImportError.Reason)] = [
-    (Array("SQLite format 3\0".utf8), .database), (Array(IndexFileFormat.mark.prefix(4)), .index),
-    (Array("PK\u{3}\u{4}".utf8), .format("a ZIP archive or an Excel file")),
-    (Array("<".utf8), .format("XML")),
-    (Array("%PDF".utf8), .format("PDF")),
-    (Array("PMTiles\u{3}".utf8), .format("an archive of map tiles (PMTiles)")),
-    // .shp and .shx.
-    ([0, 0, 0x27, 0x0A], .shapefile),
-  ]
 }
 
 /// The result of an import.
@@ -271,7 +229,8 @@ public struct ImportOptions: Sendable {
   public var kindField: String?
   /// The column, or property, of opening hours; nil for the first with a known name.
   public var hoursField: String?
-  /// The members of a JSON object that hold the rows; if empty, the only array of objects.
+  /// The members of a JSON object that hold the rows, or paths to them, such as `body.items`; if
+  /// empty, the only array of objects.
   ///
   /// If there are several, each member's name is the kind of its rows without one.
   public var rowsFields: [String] = []

@@ -148,9 +148,22 @@ private struct DelimitedPass {
       tally.advance(to: reader.position)
     }
     countRepeatedIDs()
+    adviseIfSwapped()
     tally.finish(
       unnamed: (unnamed, line(at: firstUnnamed)),
       emptyRemark: "there is a header but no records; add some")
+  }
+
+  /// Says how to read a table that has latitude and longitude exchanged in nearly all rows.
+  private mutating func adviseIfSwapped() {
+    let (roles, report) = (header.roles, tally.report)
+    let swapped = report.rejected["lat-lon-swapped"] ?? 0
+    guard swapped > 1, swapped * 10 > (report.records - report.unplaced) * 9, !roles.isPaired else {
+      return
+    }
+    tally.report.examples["lat-lon-swapped"]? +=
+      "; so do nearly all rows: say `latitudeField` \(header.columns[roles.longitude]) "
+      + "`longitudeField` \(header.columns[roles.latitude])"
   }
 
   /// Finds out whether coordinates have decimal commas.

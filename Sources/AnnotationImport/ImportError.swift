@@ -57,14 +57,8 @@ public struct ImportError: CodedError {
     case encoding(TextEncoding, line: Int, byteOffset: Int, byte: UInt8, fits: TextEncoding?)
     /// The system cannot convert from this encoding.
     case encodingMissing(TextEncoding)
-    /// An unsupported format; holds what it looks like.
-    case format(String)
-    /// A file that belongs to a shapefile, or another dBase table.
-    case shapefile
-    /// A database, which cannot be read from bytes, only from a file.
-    case database
-    /// An index file, which is not read where it is packed.
-    case index
+    /// An unsupported format; holds what it looks like, and how to convert it.
+    case format(String, remedy: String)
     /// A text that was read as another format because of its name or an option; holds what it looks like.
     case otherFormat(InputFormat)
     /// No record names both coordinates; holds the columns found.
@@ -113,7 +107,7 @@ public struct ImportError: CodedError {
     case .damagedGzip: "gzip-damaged"
     case .tooMuchInGzip: "gzip-too-large"
     case .encoding, .encodingMissing: "encoding"
-    case .format, .shapefile, .database, .index: "format-unknown"
+    case .format: "format-unknown"
     case .otherFormat: "other-format"
     case .noCoordinateFields: "no-coordinate-fields"
     case .headerSize: "header-size"
@@ -148,18 +142,8 @@ public struct ImportError: CodedError {
     case .encodingMissing(let encoding):
       return "this system's iconv cannot read \(encoding.displayName); install its converters, or "
         + "save the file as UTF-8"
-    case .format(let what):
-      return
-        "this looks like \(what), which cannot be read; give csv, tsv, geojson, geojsonseq, json or gpx"
-    case .shapefile:
-      return
-        "this looks like a part of a shapefile, which cannot be read; convert all of it to a GeoPackage, "
-        + "as with ogr2ogr places.gpkg places.shp"
-    case .database:
-      return "this looks like an SQLite database or a GeoPackage, which must be a file of its own; "
-        + "save or unpack it to one, such as places.gpkg"
-    case .index:
-      return "this is a packed index file, which is read as it was built; unpack it, as with gunzip"
+    case .format(let what, let remedy):
+      return "this looks like \(what), which cannot be read; \(remedy)"
     case .otherFormat(let format):
       let isTable = format == .csv || format == .tsv
       return

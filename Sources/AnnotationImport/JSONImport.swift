@@ -12,8 +12,20 @@ struct JSONImport {
   let text: [UInt8]
   let source: String
   /// Whether each line is a row.
-  var areLines = false
+  let areLines: Bool
   let options: ImportOptions
+  /// The members of inner objects that options name: `tags.name`; a row has them under their paths, too.
+  private let paths: [String]
+
+  init(text: [UInt8], source: String, areLines: Bool = false, options: ImportOptions) {
+    self.text = text
+    self.source = source
+    self.areLines = areLines
+    self.options = options
+    let names = options.nameField.map { NameTemplate($0)?.fields ?? [$0] } ?? []
+    paths = (names + [options.idField, options.kindField, options.hoursField].compactMap(\.self))
+      .filter { $0.contains(".") }
+  }
 
   func run(_ observer: ImportObserver) throws(ImportError) -> ImportResult {
     try text.withUnsafeBufferPointer { (bytes) throws(ImportError) -> ImportResult in
@@ -51,6 +63,11 @@ struct JSONImport {
       }
       try pass.finish()
       try finder.check(census, source)
+      if census.rows > 0, !census.hasPositions {
+        pass.tally.report.examples[RowProblem.noCoordinate.code] =
+          "\(source): no row has members that are known for coordinates; members are "
+          + "\(census.names); say `latitudeField` … `longitudeField` …"
+      }
       for (name, missing) in census.gaps {
         pass.tally.report.countWarning(
           "missing-field", times: missing,
@@ -85,11 +102,16 @@ struct JSONImport {
     }
     census.count(properties)
     var position = finder.position(in: properties)
+    if position.hasNames { census.hasPositions = true }
     if position.problem == nil, options.rejectsUnplaced, position.geometry == nil {
       position.problem = .noCoordinate
     }
     pass.problems[row.number] = position.problem
-    let feature = Feature(geometry: position.geometry, properties: position.others.ofRow)
+    var members = position.others.ofRow
+    for path in paths where members[path] == nil {
+      if let value = properties.value(at: path) { members.append(path, value) }
+    }
+    let feature = Feature(geometry: position.geometry, properties: members)
     if keep(feature, of: row, &pass, &kept), position.isText {
       pass.tally.warn(
         "number-as-text", line: row.line, "the position is written in quotes; read as numbers")
@@ -105,6 +127,15 @@ struct JSONImport {
 }
 
 extension Properties {
+  /// The member of an inner object at the end of a path; nil if there is none.
+  fileprivate func value(at path: String) -> PropertyValue? {
+    if let value = self[path] { return value }
+    guard let point = path.firstIndex(of: "."),
+      case .object(let inner)? = self[String(path[..<point])]
+    else { return nil }
+    return inner.value(at: String(path[path.index(after: point)...]))
+  }
+
   /// The properties of a row: its members, and those of a member `properties` in the place of that, as results are
   /// written.
   ///
@@ -141,10 +172,18 @@ private struct FinishedArray {
 struct FieldCensus {
   private(set) var rows = 0
   private(set) var counts: [String: Int] = [:]
+  /// Whether some row has a member that is named for a coordinate.
+  var hasPositions = false
 
   mutating func count(_ properties: Properties) {
     rows += 1
     for entry in properties.entries { counts[entry.name, default: 0] += 1 }
+  }
+
+  /// The first names of fields in alphabetical order.
+  var names: String {
+    let names = counts.keys.sorted()
+    return names.prefix(20).joined(separator: ",") + (names.count > 20 ? ",…" : "")
   }
 
   /// Fields of more than half of the rows, but not all, and how many rows lack them.

@@ -12,14 +12,16 @@ struct PositionFinder {
     var others: Properties
     /// The problem with the position.
     var problem: RowProblem?
+    /// Whether a member is named for a coordinate, whatever it holds.
+    var hasNames = false
     /// Whether a number was written as a text.
     var isText = false
   }
 
   /// Members that contain an object with the coordinates.
   private static let containers: Set<String> = [
-    "location", "position", "coordinate", "coordinates", "geo", "gps", "latlng", "point", "좌표",
-    "위치", "位置", "座標",
+    "location", "position", "coordinate", "coordinates", "center", "geo", "gps", "latlng", "point",
+    "좌표", "위치", "位置", "座標",
   ]
 
   private let latitudeField: String?
@@ -40,6 +42,7 @@ struct PositionFinder {
     let longitude: (path: [Int], value: PropertyValue)?
     switch (member(.latitude, of: properties), member(.longitude, of: properties)) {
     case (.ambiguous(let names), _), (_, .ambiguous(let names)):
+      finding.hasNames = true
       finding.problem = .feature(
         code: "ambiguous-coordinate-fields",
         message: "\(names.joined(separator: ",")) may each be a coordinate; say which with "
@@ -49,6 +52,7 @@ struct PositionFinder {
       latitude = north.found
       longitude = east.found
     }
+    finding.hasNames = latitude != nil || longitude != nil
     if let latitude, latitude.path == longitude?.path, let text = latitude.value.text {
       finding.problem = .position(.notAPosition(text))
       return finding

@@ -134,6 +134,12 @@ extension JSONScanner {
     let token = try stringToken()
     guard let type = type(named: token) else {
       position = start
+      guard text(of: token) != "Topology" else {
+        throw error(
+          .type,
+          "this is TopoJSON; convert it to GeoJSON, as with ogr2ogr places.geojson places.topojson",
+          at: start)
+      }
       throw error(
         .type,
         "GeoJSON has no type \(excerpt); its names are case-sensitive, such as Feature or Point",

@@ -19,6 +19,7 @@ extension GeoJSONReading {
   /// Finds the `type` of the next object, skipping the members before it.
   private mutating func rootType() throws(GeoJSONError) -> GeoJSONType {
     let start = scanner.position
+    var names: [String] = []
     guard scanner.next == UInt8(ascii: "{") else {
       try scanner.skipValue()
       throw scanner.error(
@@ -29,11 +30,14 @@ extension GeoJSONReading {
         let name = try scanner.stringToken()
         try scanner.skipColon()
         if scanner.member(named: name) == .type { return try scanner.type() }
+        if names.count < 5 { names.append(scanner.text(of: name)) }
         try scanner.skipValue()
       } while try scanner.hasNextElement(before: UInt8(ascii: "}"), "members")
     }
     throw scanner.error(
-      .type, "this object has no \"type\"; add one, such as \"FeatureCollection\"", at: start)
+      .type,
+      "this object has no \"type\"\(names.isEmpty ? "" : ", only \(names.joined(separator: ", "))"); "
+        + "give GeoJSON, such as a \"FeatureCollection\", or an array of objects", at: start)
   }
 
   private mutating func readCollection() throws(GeoJSONError) -> GeoJSONDocument {

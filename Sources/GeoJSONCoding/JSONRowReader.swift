@@ -16,14 +16,15 @@ public struct JSONRow: Hashable, Sendable {
 }
 
 /// Reads a plain JSON feed: an array of objects, or an object with such an array beside a version
-/// and other members.
+/// and other members, or inside objects: `response.body.items`.
 ///
 ///     let members = try JSONRowReader().read(bytes) { row in use(row.value) }
 ///     let version = members["version"]
 ///
 /// The tree of the whole text is never built: memory holds one row besides the bytes.
 public struct JSONRowReader: Sendable {
-  /// The members that hold the rows; if empty, the only one that is an array of objects.
+  /// The members that hold the rows, or paths to them, such as `body.items`; if empty, the only one
+  /// that is an array of objects, or else the only such array inside objects.
   public var members: [String]
 
   /// Makes a reader; it keeps no state between texts.
@@ -69,6 +70,9 @@ public struct JSONRowReader: Sendable {
     var others = Properties()
     var arrays: [(name: String, position: Int)] = []
     var empty: [(name: String, position: Int)] = []
+    var inner: [(name: String, position: Int)] = []
+    // The members with the inner arrays, which are read only if their rows are not.
+    var around: [(name: String, position: Int)] = []
     scanner.valuesLeft = JSONScanner.valueLimit
     try scanner.forEachMember { (scanner, token) throws(GeoJSONError) in
       let name = scanner.text(of: token)
@@ -79,23 +83,38 @@ public struct JSONRowReader: Sendable {
         return try scanner.skipValue()
       }
       if content == .nothing { empty.append((name, position)) }
+      let arraysInside = JSONRowReader.arrays(inside: scanner, at: name, orNamed: members)
+      if !arraysInside.isEmpty {
+        inner += arraysInside
+        around.append((name, position))
+        return try scanner.skipValue()
+      }
       others.append(name, try scanner.value(duplicates: .kept))
       try scanner.countValue()
     }
     try scanner.expectEnd()
+    let found = (arrays + inner).prefix(10).map { "\"\($0.name)\"" }.joined(separator: " and ")
     if !members.isEmpty {
-      arrays = arrays.filter { members.contains($0.name) }
+      arrays = (arrays + inner).filter { members.contains($0.name) }
+    } else if arrays.isEmpty, empty.isEmpty {
+      arrays = inner
     } else if arrays.isEmpty {
-      // An empty feed.
+      // An empty feed, whatever lists its other members have.
       arrays = empty
       if let array = empty.first, empty.count == 1 { others[array.name] = nil }
+    }
+    for member in around where !arrays.contains(where: { $0.name.hasPrefix(member.name + ".") }) {
+      scanner.position = member.position
+      others.append(member.name, try scanner.value(duplicates: .kept))
+      try scanner.countValue()
     }
     let missing = members.first { member in !arrays.contains { $0.name == member } }
     guard missing == nil, !arrays.isEmpty else {
       let what =
-        missing.map { "no array is called \"\($0)\" among the top-level members" }
-        ?? "no member is an array of objects"
-      throw scanner.error(.member, "\(what); name the one with the rows", at: start)
+        missing.map { "no array is called \"\($0)\"" } ?? "no member is an array of objects"
+      throw scanner.error(
+        .member, "\(what); name the one with the rows\(found.isEmpty ? "" : ": \(found)")",
+        at: start)
     }
     guard arrays.count == 1 || !members.isEmpty else {
       let names =
@@ -227,7 +246,7 @@ public struct JSONRowReader: Sendable {
     if scanner.next == UInt8(ascii: "[") { return true }
     guard scanner.next == UInt8(ascii: "{") else { return false }
     var found: Bool?
-    var hasEmptyArray = false
+    var mayBeRows = areNamed
     do throws(GeoJSONError) {
       try scanner.forEachMember { (scanner, token) throws(GeoJSONError) in
         if isOfGeoJSON(token, scanner) {
@@ -235,7 +254,8 @@ public struct JSONRowReader: Sendable {
         } else {
           let content = content(scanner)
           if content == .rows { found = true }
-          if content == .nothing { hasEmptyArray = true }
+          if content == .nothing { mayBeRows = true }
+          mayBeRows = mayBeRows || !arrays(inside: scanner, at: "").isEmpty
         }
         // Decided: the rest is not read.
         if found != nil { scanner.end = scanner.position }
@@ -244,7 +264,35 @@ public struct JSONRowReader: Sendable {
     } catch {
       return found ?? false
     }
-    return found ?? (hasEmptyArray || areNamed)
+    return found ?? mayBeRows
+  }
+
+  /// The arrays of objects inside the object that is next, with their paths; none for another value.
+  ///
+  /// - Parameter names: Paths of arrays that count whatever they hold.
+  /// - Complexity: O(*n*) in bytes for each level of objects, of which eight are searched.
+  private static func arrays(
+    inside scanner: JSONScanner, at path: String, orNamed names: [String] = [], depth: Int = 8
+  ) -> [(name: String, position: Int)] {
+    guard depth > 0, scanner.next == UInt8(ascii: "{") else { return [] }
+    var scanner = scanner
+    var found: [(name: String, position: Int)] = []
+    do throws(GeoJSONError) {
+      try scanner.forEachMember { (scanner, token) throws(GeoJSONError) in
+        let name = "\(path).\(scanner.text(of: token))"
+        let content = content(scanner)
+        if content == .rows || content != .none && names.contains(name) {
+          found.append((name, scanner.position))
+        } else {
+          found += arrays(inside: scanner, at: name, orNamed: names, depth: depth - 1)
+        }
+        try scanner.skipValue()
+      }
+    } catch {
+      // The reader finds the damage, too, and reports it.
+      return []
+    }
+    return found
   }
 
   /// The content of an array, judged by its first element.

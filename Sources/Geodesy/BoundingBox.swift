@@ -104,7 +104,16 @@ extension BoundingBox {
     }
     // The east and the north edge come behind the first height, if there is one.
     let east = edges.count / 2
-    try self.init(south: edges[1], west: edges[0], north: edges[east + 1], east: edges[east])
+    do throws(CoordinateError) {
+      try self.init(south: edges[1], west: edges[0], north: edges[east + 1], east: edges[east])
+    } catch {
+      guard case .latitudeOutOfRange(let latitude) = error, abs(edges[1]) > 90,
+        abs(edges[east + 1]) > 90,
+        let swapped = try? BoundingBox(
+          south: edges[0], west: edges[1], north: edges[east], east: edges[east + 1])
+      else { throw error }
+      throw .boxLooksSwapped(latitude: latitude, swapped)
+    }
   }
 }
 

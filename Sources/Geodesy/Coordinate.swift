@@ -75,6 +75,9 @@ public enum CoordinateError: CodedError, Hashable {
   case longitudeOutOfRange(Double)
   /// The latitude is out of range, and swapping it with the longitude would be valid.
   case looksSwapped(latitude: Double, longitude: Double)
+  /// An edge of a box in the text is out of range, and the box is valid with latitudes and longitudes
+  /// exchanged; holds the edge and that box.
+  indirect case boxLooksSwapped(latitude: Double, BoundingBox)
   /// The south edge of a box lies north of its north edge.
   case boxOrder(south: Double, north: Double)
   /// Not a latitude and a longitude; holds the original text.
@@ -88,7 +91,7 @@ public enum CoordinateError: CodedError, Hashable {
     case .notANumber: "not-a-number"
     case .latitudeOutOfRange: "lat-range"
     case .longitudeOutOfRange: "lon-range"
-    case .looksSwapped: "lat-lon-swapped"
+    case .looksSwapped, .boxLooksSwapped: "lat-lon-swapped"
     case .boxOrder: "bbox-order"
     case .notAPosition: "not-a-position"
     case .notABox: "bad-bbox"
@@ -121,6 +124,9 @@ public enum CoordinateError: CodedError, Hashable {
       latitude \(plainDecimal(latitude)) is outside -90…90; these look swapped: try latitude \
       \(plainDecimal(longitude)), longitude \(plainDecimal(latitude))
       """
+    case .boxLooksSwapped(let latitude, let box):
+      "latitude \(plainDecimal(latitude)) is outside -90…90; these look swapped: try "
+        + [box.west, box.south, box.east, box.north].map(plainDecimal).joined(separator: ",")
     case .boxOrder(let south, let north):
       "south \(plainDecimal(south)) lies north of north \(plainDecimal(north)); swap them"
     case .notAPosition(let text):

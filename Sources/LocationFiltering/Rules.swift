@@ -84,7 +84,8 @@ extension Rules {
       case .latitudeOutOfRange(let value): throw Refusal(.latitudeRange, value)
       case .longitudeOutOfRange(let value): throw Refusal(.longitudeRange, value)
       case .looksSwapped: throw Refusal(.looksSwapped)
-      case .notANumber, .notAPosition, .notABox, .boxOrder: throw Refusal(.notANumber)
+      case .notANumber, .notAPosition, .notABox, .boxOrder, .boxLooksSwapped:
+        throw Refusal(.notANumber)
       }
     }
   }

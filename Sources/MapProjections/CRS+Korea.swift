@@ -4,7 +4,7 @@ import Geodesy
 //
 // The belts are 2° wide, about 125°, 127°, 129° and 131°. The modified ones have their central meridians 10.405″
 // further east, which moves a position by 255 m: taking 2097 for 5174 is the classic mistake. The northings of 2010 are
-// larger by 100 km, so that none is negative; those of Jeju by 50 km.
+// larger by 100 km; those of Jeju by 50 km.
 
 /// A grid: its belt, its datum, and its offsets.
 struct KoreanGrid: Sendable {
@@ -18,6 +18,26 @@ struct KoreanGrid: Sendable {
     static let east = Belt(name: "East Belt", centralMeridian: 129)
     static let eastSea = Belt(name: "East Sea Belt", centralMeridian: 131)
     static let unified = Belt(name: "Unified Belt", centralMeridian: 127.5)
+
+    /// The belt's own land and sea: two degrees, from Ieodo in the south to the armistice line.
+    ///
+    /// For the unified belt the seas around the country, without the corner in the south-east: there
+    /// lies what has its easting and northing exchanged, and no sea of Korea.
+    var boxes: [BoundingBox] {
+      guard self == .unified else {
+        return [BoundingBox(unchecked: 32, centralMeridian - 1, 39, centralMeridian + 1)]
+      }
+      return [
+        BoundingBox(unchecked: 28.6, 122.71, 32, 130),
+        BoundingBox(unchecked: 32, 122.71, 40.27, 134.28),
+      ]
+    }
+
+    /// Whether the grids of the belt are in use at a position in Korea: many sources have the whole
+    /// country in the grid of the capital, but none has it in that of another belt.
+    func isUsed(at position: Coordinate) -> Bool {
+      self == .central || boxes.contains { $0.contains(position) }
+    }
   }
 
   let code: Int
@@ -65,6 +85,8 @@ extension CRS {
     let isUnified = belt == .unified
     let modified = grid.isModified ? "Modified " : ""
     let name = isUnified ? "Unified CS" : modified + belt.name + (grid.isOf2010 ? " 2010" : "")
+    // Sources keep the whole country in one belt, so it is part of the area of each.
+    let area = Region(name: "KR", boxes: Region.southKorea.boxes + belt.boxes)
     let projection = TransverseMercator(
       grid.datum.ellipsoid, latitudeOfOrigin: 38,
       // 10.405″: the old triangulation was found to have started that much too far west.
@@ -74,6 +96,6 @@ extension CRS {
         ? 2_000_000 : belt == .jeju ? 550_000 : grid.isOf2010 ? 600_000 : 500_000)
     return CRS(
       code, "\(grid.datum.name) / \(name)", grid.datum,
-      isUnified ? "Korea Unified Belt" : "Korea \(name)", projection, area: .southKorea)
+      isUnified ? "Korea Unified Belt" : "Korea \(name)", projection, area: area)
   }
 }

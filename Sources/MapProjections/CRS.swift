@@ -86,4 +86,18 @@ public enum CRSName {
     else { return nil }
     return code
   }
+
+  /// The EPSG code that a common name may mean, as `EPSG5179`, `UTM-K` and `UTM 52N`; nil if none.
+  ///
+  /// `UTM 52S` may be a zone in the south or the band S, which is in the north, as Korea is.
+  static func meantCode(by name: String) -> Int? {
+    var text = name.uppercased()[...]
+    text.removeAll { " -_".contains($0) }
+    if text == "UTMK" { return 5179 }
+    if text.hasPrefix("EPSG") { return Int(text.dropFirst(4)) }
+    guard text.hasPrefix("UTM"), text.hasSuffix("N") else { return nil }
+    text = text.dropFirst(3).dropLast()
+    let zone = Int(text.hasPrefix("ZONE") ? text.dropFirst(4) : text)
+    return zone.flatMap { 1...60 ~= $0 ? 32600 + $0 : nil }
+  }
 }

@@ -18,7 +18,7 @@ public struct CRSCandidates: Sendable {
     public let isNorthingFirst: Bool
   }
 
-  /// CRSs of one kind.
+  /// CRSs of one kind, with the pair in one order.
   public struct Family: Sendable {
     /// The common name, as `Korean TM`.
     public let name: String
@@ -31,7 +31,8 @@ public struct CRSCandidates: Sendable {
   /// Possible CRSs elsewhere, in words.
   private let elsewhere: [String]
 
-  /// The candidates for a pair of numbers as columns name them; the reverse order is tried too.
+  /// The candidates for a pair of numbers as columns name them, and in the reverse order; for
+  /// Japan's plane-rectangular zones that only if none fits as named.
   ///
   /// - Parameters:
   ///   - x: The easting.
@@ -40,25 +41,24 @@ public struct CRSCandidates: Sendable {
   ///     and Ireland: their grids then come first; otherwise only if no other fits.
   public init(x: Double, y: Double, isNamedEasting: Bool = false) {
     let position = PlanePosition(x: x, y: y)
-    let eastAsian: [Family] = CRSCandidates.kinds.compactMap { kind in
-      // Korea's false origins leave no number negative.
-      if kind.isPositive, x <= 0 || y <= 0 { return nil }
+    let eastAsian: [Family] = CRSCandidates.kinds.flatMap { kind in
       let grids = kind.codes.compactMap(CRS.builtIn)
       func inEastAsia(_ position: PlanePosition, isNorthingFirst: Bool) -> [Candidate] {
         grids.compactMap {
           CRSCandidates.candidate($0, position, isNorthingFirst: isNorthingFirst)
         }.filter { found in Region.presets.contains { $0.contains(found.coordinate) } }
       }
-      var found = inEastAsia(position, isNorthingFirst: false)
-      if found.isEmpty {
-        found = inEastAsia(PlanePosition(x: y, y: x), isNorthingFirst: true)
-      }
-      return found.isEmpty ? nil : Family(name: kind.name, candidates: found)
+      let named = inEastAsia(position, isNorthingFirst: false)
+      let reversed =
+        named.isEmpty || kind.hasBothOrders
+        ? inEastAsia(PlanePosition(x: y, y: x), isNorthingFirst: true) : []
+      return [named, reversed].filter { !$0.isEmpty }
+        .map { Family(name: kind.name, candidates: $0) }
     }
     let british =
       eastAsian.isEmpty || isNamedEasting ? CRSCandidates.britishFamilies(position) : []
     families = british + eastAsian
-    elsewhere = families.isEmpty ? CRSCandidates.elsewhere(position) : []
+    elsewhere = CRSCandidates.elsewhere(position, isOnly: families.isEmpty)
   }
 
   /// The grids of Great Britain and Ireland that would place the pair there.
@@ -71,7 +71,10 @@ public struct CRSCandidates: Sendable {
   }
 
   /// CRSs without a country: any UTM zone starts from the same numbers.
-  private static func elsewhere(_ position: PlanePosition) -> [String] {
+  ///
+  /// - Parameter isOnly: Whether no grid that is known here fits.
+  private static func elsewhere(_ position: PlanePosition, isOnly: Bool) -> [String] {
+    guard isOnly else { return ["or a UTM zone (EPSG:326zz) or the grid of another country"] }
     var names: [String] = []
     if (100_000...900_000).contains(position.x), (0...10_000_000).contains(position.y) {
       names.append("UTM EPSG:326zz or, in the south, 327zz, zz being the zone")
@@ -85,7 +88,7 @@ public struct CRSCandidates: Sendable {
   }
 
   /// The kinds to try, with the codes of each in order of use.
-  private static let kinds: [(name: String, codes: [Int], isPositive: Bool)] = [
+  private static let kinds: [(name: String, codes: [Int], hasBothOrders: Bool)] = [
     ("Korean TM", [5174, 5181, 5186, 2097, 5176, 5183, 5187, 5173, 5180, 5185], true),
     ("Korean unified", [5179, 5178], true),
     ("Japanese plane-rectangular", Array(6669...6687), false),
@@ -98,7 +101,8 @@ public struct CRSCandidates: Sendable {
     _ crs: CRS, _ position: PlanePosition, isNorthingFirst: Bool
   ) -> Candidate? {
     guard let coordinate = try? crs.toWGS84.coordinate(of: position),
-      crs.areaOfUse.contains(coordinate)
+      crs.areaOfUse.contains(coordinate),
+      CRS.koreanGrids.first(where: { $0.code == crs.code })?.belt.isUsed(at: coordinate) != false
     else { return nil }
     return Candidate(crs: crs, coordinate: coordinate, isNorthingFirst: isNorthingFirst)
   }

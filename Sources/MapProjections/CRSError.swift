@@ -33,6 +33,7 @@ public enum CRSError: CodedError, Hashable {
     case .degrees(let error): error.description
     case .unsupported(let name, let reason):
       "\(name.isEmpty ? "\"\"" : name) is not supported: \(reason)"
+        + (CRSName.meantCode(by: name).map { "; if you mean EPSG:\($0), write that" } ?? "")
     }
   }
 }

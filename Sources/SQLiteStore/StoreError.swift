@@ -101,7 +101,8 @@
       case .notADatabase(let message):
         "\(file) is not an intact SQLite database (\(message)); restore it, or import its sources again"
       case .notAGeoPackage:
-        "\(file) is an SQLite database without layers of features; give a GeoPackage"
+        "\(file) is an SQLite database without layers of features; give a GeoPackage, "
+          + "or convert a SpatiaLite database to one, as with ogr2ogr places.gpkg places.sqlite"
       case .notAStore:
         "\(file) is a GeoPackage that another program made; import it into a separate store"
       case .newer(let schema, let known):

@@ -3,8 +3,8 @@ import Geodesy
 
 /// An error in a track's text as a whole.
 public struct TrackError: CodedError {
-  /// The code: that of the format's reader, or `empty-input`, `encoding`, `gzip-damaged`,
-  /// `gzip-too-large`, `line-too-long`.
+  /// The code: that of the format's reader, or `empty-input`, `encoding`, `format-unknown`,
+  /// `gzip-damaged`, `gzip-too-large`, `line-too-long`.
   public let code: String
   /// The source and the line, what is wrong and what to do, in one lower-case sentence.
   public let description: String

@@ -74,7 +74,7 @@ public final class TrackReader {
       content = .unknown(start)
       return []
     }
-    begin(format)
+    try begin(format, with: start)
     return try go(start)
   }
 
@@ -89,7 +89,8 @@ public final class TrackReader {
         throw TrackError(
           "empty-input", "\(options.source): there is nothing here; give a track with content")
       }
-      begin(options.format ?? TrackFormat.sniffed(from: start, isWhole: true) ?? .csv)
+      try begin(
+        options.format ?? TrackFormat.sniffed(from: start, isWhole: true) ?? .csv, with: start)
       points = try go(start)
     }
     if case .gzip(let packed) = content {
@@ -99,7 +100,9 @@ public final class TrackReader {
       } catch {
         throw TrackError(error, in: options.source)
       }
-      begin(options.format ?? TrackFormat.sniffed(from: unpacked, isWhole: true) ?? .csv)
+      try begin(
+        options.format ?? TrackFormat.sniffed(from: unpacked, isWhole: true) ?? .csv, with: unpacked
+      )
       points = try go(unpacked)
     }
     do throws(TrackError) { return try points + go([], isLast: true) } catch {
@@ -109,7 +112,12 @@ public final class TrackReader {
     }
   }
 
-  private func begin(_ format: TrackFormat) {
+  private func begin(_ format: TrackFormat, with start: [UInt8]) throws(TrackError) {
+    // Of XML only the first piece may be here, which need not have an element yet.
+    if let other = OtherFormat(of: start, isNamed: true) {
+      throw TrackError(
+        ImportError(options.source, .format(other.name, remedy: other.remedy)))
+    }
     counts.format = format
     content =
       switch format {

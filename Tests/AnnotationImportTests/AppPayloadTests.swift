@@ -136,7 +136,7 @@ import Testing
       #expect(error?.code == "geojson-member")
       #expect(
         error?.description.contains(
-          #"no array is called "stores" among the top-level members; name the one with the rows"#)
+          #"no array is called "stores"; name the one with the rows: "result.stores""#)
           == true, "\(String(describing: error))")
     }
     let feature = #"{"type":"Feature","geometry":{"type":"Point","coordinates":[2,1]}}"#

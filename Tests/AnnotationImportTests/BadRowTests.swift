@@ -158,7 +158,8 @@ import Testing
         == "shops.csv: numbers like 200000,450000 are meters, not degrees. Candidates: Korean TM "
         + "EPSG:5174, 5181, 5186, 2097, 5176, 5183, 5187 (5174 lands at 37.5523,127.0008; "
         + "away from there 5181 313 m, 5186 100 km, 2097 255 m, 5176 177 km, 5183 177 km, "
-        + "5187 204 km); pass the right one as `crs` EPSG:n")
+        + "5187 204 km); or a UTM zone (EPSG:326zz) or the grid of another country; "
+        + "pass the right one as `crs` EPSG:n")
   }
 
   @Test func `a repeated id is a warning, and both rows stay`() throws {
@@ -177,6 +178,20 @@ import Testing
     #expect(
       error?.description.hasPrefix(
         "shops.csv: 3 of 3 rows rejected: 2 lat-lon-swapped, 1 row-fields; shops.csv:2: ") == true)
+  }
+
+  @Test func `if nearly all rows are swapped the columns to exchange are named`() throws {
+    let rows = "a,126.9791,37.573\nb,126.9976,37.5641\nc,127.0473,37.5172\n"
+    let advice = "; so do nearly all rows: say `latitudeField` 경도 `longitudeField` 위도"
+    let table = "name,위도,경도\n\(rows)"
+    #expect(importError(table)?.description.hasSuffix(advice) == true)
+    // A row without a position changes nothing, a good one of four does.
+    let report = try importing("\(table)d,,\n").report
+    #expect(report.examples["lat-lon-swapped"]?.hasSuffix(advice) == true)
+    let mixed = try importing("\(table)d,37.5,127\n").report
+    #expect(mixed.examples["lat-lon-swapped"]?.hasSuffix("longitude 126.9791") == true)
+    let read = try importing(table) { ($0.latitudeField, $0.longitudeField) = ("경도", "위도") }
+    #expect(read.report.placed == 3)
   }
 
   @Test func `more rejects than the limit are an error with reasons ranked`() throws {

@@ -102,6 +102,59 @@ import Testing
     #expect(try read(several) { $0.rowsFields = ["b"] }.annotations.map(\.id) == [2])
   }
 
+  @Test func `rows inside objects are read, and the other members around them stay`() throws {
+    let text =
+      #"{"response":{"head":{"code":"00"},"body":{"items":{"item":[{"y":37.5,"x":127}]}}},"#
+      + #""v":{"n":[1]}}"#
+    let path = "response.body.items.item"
+    for fields in [[], [path]] {
+      let annotations = try read(text) { $0.rowsFields = fields }.annotations
+      #expect(annotations.map { $0.coordinate?.latitude } == [37.5])
+      #expect(annotations.collectionMembers["v"] == .object(["n": .array([1])]))
+    }
+    let error = #expect(throws: ImportError.self) { try read(text) { $0.rowsFields = ["item"] } }
+    #expect(error?.description.contains("name the one with the rows: \"\(path)\"") == true)
+    // Rows at the top are the rows, whatever objects beside them hold.
+    let beside = try read(#"{"meta":{"columns":[{"n":1}]},"rows":[{"y":37.5,"x":127}]}"#)
+    #expect(beside.report.placed == 1)
+    #expect(
+      beside.annotations.collectionMembers["meta"]
+        == .object(["columns": .array([.object(["n": 1])])]))
+    #expect(throws: ImportError.self) { try read(#"{"a":{"b":[{"y":1}],"c":[{"y":1}]}}"#) }
+  }
+
+  @Test func `names, kinds and hours may be inside an object, as Overpass has them`() throws {
+    let text = #"""
+      {"elements":[
+      {"type":"node","id":1,"lat":37.5,"lon":127,"tags":{"name":"A","amenity":"cafe"}},
+      {"type":"way","id":2,"center":{"lat":37.6,"lon":127},"tags":{"name":"B"}}]}
+      """#
+    let result = try read(text) { options in
+      options.nameField = "tags.name"
+      options.kindField = "tags.amenity"
+    }
+    #expect(result.report.placed == 2)
+    #expect(result.annotations.map(\.name) == ["A", "B"])
+    #expect(result.annotations.map { $0.kind?.rawValue } == ["cafe", nil])
+    #expect(result.annotations[0].properties["tags"] != nil)
+    #expect(throws: ImportError.self) { try read(text) { $0.nameField = "tags.none" } }
+  }
+
+  @Test func `rows without a known name for a coordinate say what they have`() throws {
+    let report = try read(#"[{"latitudeE7":375700000,"name":"a"}]"#).report
+    #expect(report.unplaced == 1)
+    #expect(
+      report.examples["row-no-coordinate"]
+        == "feed.json: no row has members that are known for coordinates; members are "
+        + "latitudeE7,name; say `latitudeField` … `longitudeField` …")
+    #expect(try read(#"[{"lat":null,"lon":null}]"#).report.examples["row-no-coordinate"] == nil)
+  }
+
+  @Test func `an answer without rows says what it has`() {
+    let error = #expect(throws: ImportError.self) { try read(#"{"error":{"code":401}}"#) }
+    #expect(error?.description.contains("this object has no \"type\", only error; give") == true)
+  }
+
   @Test func `members of an object properties are the row's own, and nothing is said twice`() throws
   {
     let result = try read(
@@ -158,6 +211,9 @@ import Testing
     (#"{"query":{"lat":1,"lon":2},"results":[{"lat":1,"lon":2}]}"#, .json),
     (#"{"lat":1,"rows":[{"lat":1,"lon":2}]}"#, .json), ("{\"lat\":1,\n\"lon\":2}", .geojson),
     (#"{"lat":1,"lon":2,"type":"Feature"}"#, .geojson), (#"{"lat":1,"lon":2} x"#, .geojson),
+    (#"{"response":{"body":{"items":{"item":[{"a":1}]}}}}"#, .json),
+    (#"{"error":{"code":401,"details":[1]}}"#, .geojson),
+    (#"{"crs":{"a":[{}]},"type":"FeatureCollection","features":[]}"#, .geojson),
     (#"{"type":"Topology","objects":{"a":{"type":"Point"}},"arcs":[]}"#, .geojson),
   ])
   func `a text without a telling name is told by what it holds`(text: String, format: InputFormat) {
@@ -207,7 +263,9 @@ import Testing
   }
 
   @Test func `an empty feed is no error, but a warning`() throws {
-    for text in ["[]", #"{"tags": [1], "deals": [], "version": 3}"#] {
+    for text in [
+      "[]", #"{"tags": [1], "deals": [], "version": 3}"#, #"{"a":{"b":[{}]},"deals":[]}"#,
+    ] {
       let result = try read(text)
       #expect(result.report.records == 0)
       #expect(result.report.warnings["empty-input"] == 1)

@@ -117,6 +117,32 @@ import Testing
     #expect(named.report.remarks.count == 1)
   }
 
+  // Positions at sea by pyproj, most of which would be on Korean land the other way round.
+  @Test(arguments: [
+    (5173, 198_147.4, 451_581.0, 37.5665, 124.98), (5180, 191_006.5, 300_241.5, 36.2, 124.9),
+    (5186, 242_571.9, 97_803.7, 33.473, 127.458), (5176, 279_847.3, 411_279.9, 37.2, 129.9),
+    (5179, 781_123.3, 1_350_278.8, 32.12, 125.18),
+  ])
+  func `a buoy in a Korean grid stays where its columns say`(
+    code: Int, x: Double, y: Double, latitude: Double, longitude: Double
+  ) throws {
+    let result = try read("name,X,Y\nbuoy,\(x),\(y)\n", options(code))
+    let place = try #require(result.annotations.first?.coordinate)
+    let buoy = try Coordinate(latitude: latitude, longitude: longitude)
+    #expect(place.distance(to: buoy).meters < 10, "EPSG:\(code): \(place)")
+    #expect(!result.report.remarks.contains { $0.contains("holds northings") })
+  }
+
+  @Test(arguments: [5178, 5179])
+  func `exchanged columns of the unified belt are found on the south coast, too`(code: Int) throws {
+    // Yeosu.
+    let result = try read("name,X,Y\na,1637304.9,1018310.1\n", options(code))
+    let place = try #require(result.annotations.first?.coordinate)
+    let yeosu = try Coordinate(latitude: 34.73, longitude: 127.7)
+    #expect(place.distance(to: yeosu).meters < 500)
+    #expect(result.report.remarks.contains { $0.contains("holds northings") })
+  }
+
   @Test func `what options name is never exchanged`() throws {
     let result = try read("id,x,y\na,451580,198242\n", try options(5174, x: "x", y: "y"))
     let place = try #require(result.annotations.first?.coordinate)

@@ -83,20 +83,20 @@ import Testing
     #expect(importError("<?xml version=\"1.0\"?><kml/>", named: "-")?.code == "format-unknown")
     #expect(
       importError("SQLite format 3\0", named: "shops.gpkg")?.description
-        == "shops.gpkg: this looks like an SQLite database or a GeoPackage, which must be a file of "
-        + "its own; save or unpack it to one, such as places.gpkg")
+        == "shops.gpkg: this looks like an SQLite database or a GeoPackage, which cannot be "
+        + "read; if it was piped or packed, save or unpack it to a file of its own, such as "
+        + "places.gpkg")
     #expect(
       importError([0x89, 0x4E, 0x42, 0x58], named: "shops.nbx.gz")?.description
-        == "shops.nbx.gz: this is a packed index file, which is read as it was built; unpack it, as "
-        + "with gunzip")
+        == "shops.nbx.gz: this looks like an index file, which cannot be read; if it was piped or "
+        + "packed, save or unpack it to a file of its own, as with gunzip")
     #expect(
       importError("%PDF-1.7", named: "-")?.description
-        == "-: this looks like PDF, which cannot be read; give csv, tsv, geojson, geojsonseq, json "
-        + "or gpx")
+        == "-: this looks like PDF, which cannot be read; copy its table to a file of CSV")
     #expect(
       importError("PMTiles\u{3}\u{7F}", named: "shops.pmtiles")?.description
         == "shops.pmtiles: this looks like an archive of map tiles (PMTiles), which cannot be read; "
-        + "give csv, tsv, geojson, geojsonseq, json or gpx")
+        + "give the data that it was made of")
     #expect(importError("PMTiles,lat,lon\na,1,2\n", named: "-") == nil)
     // The first bytes of .shp and .shx, and a .dbf with one field and no record.
     let shape: [UInt8] = [0, 0, 0x27, 0x0A, 0, 0, 0, 0]
@@ -148,8 +148,48 @@ import Testing
     let error = importError([0x50, 0x4B, 3, 4, 0x14, 0, 0x84, 0xFF], named: name)
     #expect(
       error?.description
-        == "\(name): this looks like a ZIP archive or an Excel file, which cannot be read; give csv, "
-        + "tsv, geojson, geojsonseq, json or gpx")
+        == "\(name): this looks like a ZIP archive or an Excel file, which cannot be read; "
+        + "unpack it, as with unzip, or save the spreadsheet as CSV")
+  }
+
+  /// Some first bytes, what they are the beginning of, and the program that converts it.
+  private static let others: [(start: [UInt8], name: String, program: String)] = [
+    ([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1], "an Excel file", "soffice"),
+    (Array("PK\u{3}\u{4}".utf8) + padding(26) + "[Content_Types].xml".utf8, "an Excel", "soffice"),
+    (Array("PK\u{3}\u{4}".utf8) + padding(26) + "doc.kml".utf8, "KML", "ogr2ogr"),
+    (Array("a.csv".utf8) + padding(252) + "ustar\0".utf8 + "00id,lat\n".utf8, "tar", "tar xf"),
+    (Array("BZh91AY&SY".utf8), "bzip2", "bunzip2"), ([0x28, 0xB5, 0x2F, 0xFD], "zstd", "unzstd"),
+    ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "xz", "unxz"),
+    (Array("fgb\u{3}fgb\0".utf8), "FlatGeobuf", "ogr2ogr places.gpkg places.fgb"),
+    (Array("PAR1\u{15}\u{4}".utf8), "Parquet", "ogr2ogr"),
+    ([0, 0, 0, 13] + "\n\tOSMHeader".utf8, "OpenStreetMap data", "places.osm.pbf points"),
+    ([14, 16, 0xD9, 7, 0, 0, 0, 0x2E] + ".FIT".utf8, "FIT", "gpsbabel -i garmin_fit"),
+    (Array("<?xml version='1.0'?>\n<kml xmlns='x'>".utf8), "KML", "gpsbabel -i kml"),
+    (Array("<?xml?><!-- <gpx> --><TrainingCenterDatabase>".utf8), "TCX", "gpsbabel -i gtrnctr"),
+    (Array("\n<!DOCTYPE HTML><html>".utf8), "a web page", "browser"),
+  ]
+
+  private static func padding(_ count: Int) -> [UInt8] { Array(repeating: 0, count: count) }
+
+  @Test(arguments: 0..<others.count)
+  func `a file of another program is named with the program that converts it`(row: Int) {
+    let (start, name, program) = Self.others[row]
+    for source in ["-", "a.csv", "a.geojson", "a.gpx"] {
+      let error = importError(start, named: source)
+      #expect(error?.code == "format-unknown", "\(name) as \(source)")
+      let text = error?.description ?? ""
+      #expect(text.contains(name) && text.contains(program), "\(text)")
+    }
+  }
+
+  @Test func `GPX behind a comment with an element is GPX`() throws {
+    let gpx = "<!-- <b>mine</b> --><gpx version='1.1'><wpt lat='37.5' lon='127'/></gpx>"
+    #expect(try importing(gpx, named: "-").annotations.count == 1)
+  }
+
+  @Test func `TopoJSON is named with the program that converts it`() {
+    let error = importError(#"{"type":"Topology","objects":{},"arcs":[]}"#, named: "-")
+    #expect(error?.description.contains("this is TopoJSON; convert it to GeoJSON") == true)
   }
 
   @Test func `a column whose name begins as XML does is a column`() throws {

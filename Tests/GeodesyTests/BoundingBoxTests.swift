@@ -150,6 +150,15 @@ import Testing
     ] {
       #expect(throws: error) { try BoundingBox(text: text) }
     }
+    let swapped = "latitude 126.7 is outside -90…90; these look swapped: try 126.7,37.4,127.2,37.7"
+    for text in ["37.4,126.7,37.7,127.2", "37.4,126.7,0,37.7,127.2,0"] {
+      let error = #expect(throws: CoordinateError.self) {
+        try BoundingBox(text: text, mayHaveHeights: true)
+      }
+      #expect(error?.code == "lat-lon-swapped" && error?.description == swapped)
+    }
+    // Exchanged, it is no box either.
+    #expect(throws: CoordinateError.latitudeOutOfRange(95)) { try BoundingBox(text: "92,95,93,96") }
     let error = CoordinateError.notABox("1,2")
     #expect(error.code == "bad-bbox")
     #expect(

@@ -33,6 +33,35 @@ import Testing
     #expect(family.candidates[0].isNorthingFirst)
   }
 
+  @Test func `a surveyor's northing first is no place in another belt`() throws {
+    let candidates = CRSCandidates(x: 451_580, y: 198_242)
+    let family = try #require(candidates.families.first)
+    #expect(family.candidates[0].isNorthingFirst)
+    let codes = family.candidates.map(\.crs.code)
+    #expect(codes.starts(with: [5174, 5181, 5186]) && !codes.contains(5173), "\(codes)")
+  }
+
+  @Test func `if both orders are possible both are listed`() {
+    // Daejeon, in EPSG:5174.
+    let families = CRSCandidates(x: 234_038.8, y: 316_641.7).families
+      .filter { $0.name == "Korean TM" }
+    #expect(families.map { $0.candidates[0].isNorthingFirst } == [false, true])
+  }
+
+  @Test func `a negative easting may be Korean`() {
+    // Baengnyeongdo, in EPSG:5186.
+    let codes = CRSCandidates(x: -1_107.581, y: 597_742.317).families
+      .flatMap { $0.candidates.map(\.crs.code) }
+    #expect(codes.contains(5186), "\(codes)")
+  }
+
+  @Test func `a pair that fits Korea or Japan may still belong elsewhere`() {
+    // New York, in UTM zone 18N.
+    let candidates = CRSCandidates(x: 583_960, y: 4_507_523)
+    #expect(!candidates.families.isEmpty)
+    #expect(candidates.description.hasSuffix("(EPSG:326zz) or the grid of another country"))
+  }
+
   @Test func `elsewhere only the kinds are named`() {
     let candidates = CRSCandidates(x: 691_607, y: 5_334_760)
     #expect(candidates.families.isEmpty)
@@ -52,6 +81,24 @@ import Testing
     ])
   func `names of all kinds give the code`(name: String, code: Int) {
     #expect(CRSName.epsgCode(in: name) == code)
+  }
+
+  @Test(
+    arguments: [
+      ("epsg5179", 5179), ("EPSG_5179", 5179), ("UTM-K", 5179), ("utmk", 5179), ("UTM 52N", 32652),
+      ("UTM zone 5N", 32605),
+    ])
+  func `an unsupported name says which code it may mean`(name: String, code: Int) {
+    #expect(CRSName.epsgCode(in: name) == nil)
+    let error = CRSError.unsupported(name, because: "x")
+    #expect(
+      error.description == "\(name) is not supported: x; if you mean EPSG:\(code), write that")
+  }
+
+  @Test(arguments: ["UTM 52S", "UTM 61N", "EPSG:51x4", "ESRI:102080", ""])
+  func `a name that may mean anything gets no code`(name: String) {
+    let error = CRSError.unsupported(name, because: "x")
+    #expect(error.description.hasSuffix(" is not supported: x"))
   }
 
   @Test(arguments: ["", "EPSG:", "ESRI:102080", "+proj=tmerc", "EPSG:51x4", "EPSG:-5"])

@@ -225,6 +225,9 @@ import Testing
     // Boxes and areas
     Mistake(
       "bbox", "1,39,2,38", "shops.csv", code: "bbox-order", status: 64, says: ["39", "38"]),
+    Mistake(
+      "bbox", "37.5,126.9,37.6,127.1", "shops.csv", code: "lat-lon-swapped", status: 64,
+      says: ["these look swapped: try 126.9,37.5,127.1,37.6"]),
     Mistake("bbox", "1,2,3", "shops.csv", code: "bad-bbox", status: 64, says: ["1,2,3", "west"]),
     Mistake(
       "bbox", "1 2 3 4", "shops.csv", code: "bad-bbox", status: 64, says: ["1 2 3 4", "west,south"]),
@@ -298,7 +301,7 @@ import Testing
       "info", "shops.csv", "--layer=", code: "no-layers", status: 64,
       says: ["leave out --layer \"\""]),
     Mistake(
-      "info", "x.dat", code: "format-unknown", status: 65, says: ["XML", "csv"],
+      "info", "x.dat", code: "format-unknown", status: 65, says: ["KML", "ogr2ogr places.gpkg"],
       files: ["x.dat": "<kml/>"]),
     Mistake(
       "info", "shops.csv", "--region", "XX", code: "unknown-region", status: 64,

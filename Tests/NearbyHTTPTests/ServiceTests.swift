@@ -20,7 +20,7 @@ import Testing
     ("/collections/shops/items?bbox=1,2,3", 400, "bad-bbox"),
     ("/collections/shops/items?bbox=1,2,3,a", 400, "not-a-number"),
     ("/collections/shops/items?bbox=1,50,2,40", 400, "bbox-order"),
-    ("/collections/shops/items?bbox=1,95,2,96", 400, "lat-range"),
+    ("/collections/shops/items?bbox=1,95,2,96", 400, "lat-lon-swapped"),
     ("/collections/shops/items?bbox=nan,1,2,3", 400, "not-a-number"),
     ("/collections/shops/items?unknown=1", 400, "query-parameter"),
     ("/collections/shops/items?name=%ff", 400, "query-value"),

@@ -109,4 +109,30 @@ import TrackImport
     try #require(summary.speeds.count == 2)
     #expect(summary.speed(quantile: quantile) == summary.speeds[step])
   }
+
+  @Test(arguments: [
+    (Array("\u{E}\u{10}234567.FIT\0".utf8), "FIT", "gpsbabel -i garmin_fit"),
+    (Array("<?xml version='1.0'?>\n<kml><Document>".utf8), "KML", "gpsbabel -i kml"),
+    (Array("PK\u{3}\u{4}\u{14}\0\u{8}\0".utf8), "ZIP", "unzip"),
+    (
+      Array("id,lat,lon\0".utf8) + Array(repeating: 0, count: 246) + Array("ustar".utf8), "tar",
+      "tar xf"
+    ),
+  ])
+  func `a file of another program is named with the program that converts it`(
+    bytes: [UInt8], name: String, program: String
+  ) {
+    let error = #expect(throws: TrackError.self) { try TrackReader.points(in: bytes) }
+    #expect(error?.code == "format-unknown")
+    let text = error?.description ?? ""
+    #expect(text.contains(name) && text.contains(program), "\(text)")
+  }
+
+  @Test func `GPX that arrives without its first element is still read`() throws {
+    let reader = TrackReader()
+    #expect(try reader.read(Array("<?xml version='1.0'?>\n".utf8)).isEmpty)
+    let rest = "<gpx version='1.1'><trk><trkseg><trkpt lat='1' lon='2'/></trkseg></trk></gpx>"
+    let points = try reader.read(Array(rest.utf8)) + reader.finish()
+    #expect(points.count == 1)
+  }
 }

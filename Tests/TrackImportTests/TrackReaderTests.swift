@@ -419,7 +419,8 @@ func sentence(_ content: String) -> String {
     #expect(Self.code("a,b\n1,2\n") == "no-coordinate-fields")
     #expect(Self.code("lat,latitude,lon\n1,2,3\n") == "ambiguous-coordinate-fields")
     #expect(Self.code("<gpx><trk></gpx>") == "xml-syntax")
-    #expect(Self.code("<kml></kml>") == "gpx-root")
+    #expect(Self.code("<kml></kml>") == "format-unknown")
+    #expect(Self.code("<rss></rss>") == "gpx-root")
     #expect(Self.code("{\"type\":\"FeatureCollection\"}") != nil)
     #expect(Self.code("lat,lon\n") == nil)
     #expect(throws: TrackError.self) { try TrackReader.points(in: [0x1F, 0x8B, 8, 0]) }

@@ -150,7 +150,7 @@
 
     @Option(
       help: ArgumentHelp(
-        "The JSON member that holds the records. Give it again for each further array. Records without a kind get the array's name as kind.",
+        "The JSON member that holds the records, or a path: body.items. Give it again for each further array. Records without a kind get the array's name as kind.",
         valueName: "field", visibility: .rare))
     var rowsField: [String] = []
 

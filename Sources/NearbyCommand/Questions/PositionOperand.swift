@@ -31,9 +31,12 @@ enum PositionOperand {
         continue
       }
       if let found {
+        let pair = [found.text, text].map { $0.replacing(",", with: ".") }
+        let isDecimal = pair.allSatisfy { finiteNumber($0) != nil }
         throw ReportedError(
-          "position-twice", "\(found.text) and \(text) are both positions; give only one",
-          fault: .usage)
+          "position-twice",
+          "\(found.text) and \(text) are both positions; give only one"
+            + (isDecimal ? ", with decimal points: \(pair[0]),\(pair[1])" : ""), fault: .usage)
       }
       found = (position, text)
     }
