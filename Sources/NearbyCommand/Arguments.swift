@@ -248,13 +248,9 @@ func parseSeconds(
     ArgumentPreparation.restored(text), named: option, needsUnit: needsUnit)
 }
 
-/// A speed in meters a second, as `WrittenMeasure` reads it.
-///
-/// - Parameter bare: What a number without a unit is multiplied by; nil if it needs one.
-func parseSpeed(
-  _ text: String, option: String, bare: Double? = 1
-) throws(ReportedError) -> Double {
-  try WrittenMeasure.speed(ArgumentPreparation.restored(text), named: option, bare: bare)
+/// A speed in meters a second, as `WrittenMeasure` reads it; it needs a unit, because people might mean km/h.
+func parseSpeed(_ text: String, option: String) throws(ReportedError) -> Double {
+  try WrittenMeasure.speed(ArgumentPreparation.restored(text), named: option, bare: nil)
 }
 
 /// The instant that an option names, as `WrittenMoment` reads it.

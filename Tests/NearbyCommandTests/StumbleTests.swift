@@ -33,6 +33,7 @@ import Testing
   @Test(arguments: [
     ("--y foo", "columns are id,lat,lon; correct --y\n"),
     ("--x=foo", "columns are id,lat,lon; correct --x\n"),
+    ("--open=arrival --speed 5", "--speed 5 has no unit; write 5km/h or 5m/s"),
     ("--open=arrival --speed 0", "--speed \"0\" is not a speed above 0 and up to 300 km/s; "),
     ("--speed walk", "--speed is about the way there; say --open=arrival\n"),
     ("--open --speed walk", "--speed is about the way there; say --open=arrival\n"),

@@ -125,6 +125,10 @@ package enum WrittenMeasure {
   package static func speed(
     _ text: String, named name: String, bare: Double?
   ) throws(ReportedError) -> Double {
+    if bare == nil, let number = finiteNumber(trimmed(text)), number > 0 {
+      throw ReportedError(
+        "bad-speed", "\(name) \(text) has no unit; write \(text)km/h or \(text)m/s", fault: .usage)
+    }
     guard let speed = speed(text, bare: bare), speed > 0, speed <= greatestSpeed else {
       throw ReportedError(
         "bad-speed",

@@ -137,7 +137,7 @@
           WrittenMoment(ArgumentPreparation.restored($0), named: "--depart", now: now)
         }
         if let time { journey.departure = try time.instant(by: own) }
-        if let travel { journey.speed = try parseSpeed(travel, option: "--travel", bare: nil) }
+        if let travel { journey.speed = try parseSpeed(travel, option: "--travel") }
         if let detour {
           let text = ArgumentPreparation.restored(detour)
           guard let factor = finiteNumber(text), (1...100).contains(factor) else {
