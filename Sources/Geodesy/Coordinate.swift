@@ -123,6 +123,11 @@ public enum CoordinateError: CodedError, Hashable {
       """
     case .boxOrder(let south, let north):
       "south \(plainDecimal(south)) lies north of north \(plainDecimal(north)); swap them"
+    case .notAPosition(let text) where MapLink(text)?.isToMap == true:
+      """
+      the link \(text) does not say one position; open it in a browser, and copy the numbers or the \
+      long address
+      """
     case .notAPosition(let text):
       """
       "\(text)" is not a position; write latitude,longitude as 37.57,126.97 or \
