@@ -114,6 +114,12 @@ public enum CoordinateError: CodedError, Hashable {
         : "\"\(text)\" is not a number; write degrees, such as 37.5"
     case .latitudeOutOfRange(let value):
       "latitude \(plainDecimal(value)) is outside -90…90; give degrees north, negative in the south"
+    case .longitudeOutOfRange(let value) where value > 180 && value <= 360:
+      // As oceanographers count, from 0 to 360.
+      """
+      longitude \(plainDecimal(value)) is outside -180…180; write \
+      \(plainDecimal(((value - 360) * 1e9).rounded() / 1e9)), which is the same
+      """
     case .longitudeOutOfRange(let value):
       "longitude \(plainDecimal(value)) is outside -180…180; give degrees east, negative in the west"
     case .looksSwapped(let latitude, let longitude):

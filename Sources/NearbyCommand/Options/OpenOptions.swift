@@ -57,7 +57,7 @@
     @Option(
       help: ArgumentHelp(
         "Only what is open: now (--open alone), at a time (--open 14:00, --open 2026-11-22T14:00) or when you arrive (--open arrival).",
-        valueName: "now|time|arrival"))
+        valueName: "now|time|arrival"), completion: .list(["now", "arrival"]))
     var open: String?
 
     @Option(

@@ -69,7 +69,7 @@
         if let value = Console.variable("CLICOLOR_FORCE"), !value.isEmpty, value != "0" {
           return .ansi
         }
-        return onTerminal && Console.variable("TERM") != "dumb" ? .ansi : .none
+        return onTerminal && !Console.isDumb ? .ansi : .none
       }
     }
   }
@@ -182,10 +182,23 @@
         return (question.open.map { passedOverLines($0, width: width) } ?? "")
           + facetLines(width: width)
       }
-      return try table(
+      let (text, withoutRoom) = try table(
         width: width, output.map,
         showsMap: output.showsMap && rows.contains { $0.coordinate != nil })
-        + (facets == nil ? "" : "\n" + facetLines(width: width))
+      if !output.isQuiet {
+        let names = columnsForNames.map(TerminalText.sanitized)
+        if let name = names.first {
+          Console.remark(
+            "note: no column is known to hold names; of \(names.joined(separator: ", ")), say which: "
+              + "--name-field \(name)")
+        }
+        if !withoutRoom.isEmpty {
+          Console.remark(
+            "note: no room for \(withoutRoom.map(TerminalText.sanitized).joined(separator: ", ")); "
+              + "--format csv has all")
+        }
+      }
+      return text + (facets == nil ? "" : "\n" + facetLines(width: width))
     }
   }
 #endif
