@@ -227,18 +227,18 @@ import Testing
   @Test func `a table says which of the wanted fields it has no room for`() throws {
     let folder = try Folder()
     try folder.write(
-      "id,name,lat,lon,brand,phone\n1,Long enough a name,37.5,127,brand of it,02-1234-5678\n",
+      "id,name,lat,lon,owner,phone\n1,Long enough a name,37.5,127,Kim and Sons,02-1234-5678\n",
       to: "p.csv")
     func remarks(_ columns: Int, _ options: String) throws -> String {
       try Program.shell("COLUMNS=\(columns) $nearby list p.csv --no-map \(options)", in: folder)
         .errors
     }
     #expect(
-      try remarks(30, "--fields phone,brand") == "note: no room for brand; --format csv has all\n")
+      try remarks(30, "--fields phone,owner") == "note: no room for owner; --format csv has all\n")
     #expect(
-      try remarks(20, "--fields phone,brand")
-        == "note: no room for phone, brand; --format csv has all\n")
-    #expect(try remarks(80, "--fields phone,brand") == "")
+      try remarks(20, "--fields phone,owner")
+        == "note: no room for phone, owner; --format csv has all\n")
+    #expect(try remarks(80, "--fields phone,owner") == "")
     #expect(try remarks(30, "") == "")
   }
 
@@ -256,7 +256,7 @@ import Testing
     #expect(named.text == "#  Name\n1  Kim\n" && named.errors == "")
     // As Kakao's search answers.
     try folder.write(
-      #"[{"id":"8","place_name":"카페","x":"126.97","y":"37.57"}]"#, to: "kakao.json")
+      #"[{"id":"8","place_name":"카페","x":126.97,"y":37.57}]"#, to: "kakao.json")
     let answer = try Program.run(["list", "kakao.json", "--no-map"], in: folder)
     #expect(answer.text == "#  Name\n1  카페\n" && answer.errors == "")
   }
