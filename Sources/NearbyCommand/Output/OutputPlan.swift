@@ -128,7 +128,7 @@
       remarkOnMissing()
       if output.isQuiet { return }
       remarkOnPages()
-      remarkOnDates()
+      if let remark = unreadDatesRemark { Console.remark(remark) }
     }
 
     /// Takes down what was not asked or may not be known yet, so that the answer may not be the whole one.
@@ -143,14 +143,7 @@
 
     /// Says which servers did not answer, and what that leaves of the answer.
     func remarkOnMissing() {
-      guard let missing else { return }
-      let names = missing.names.map(TerminalText.sanitized).joined(separator: ", ")
-      let count = missing.certainCount
-      Console.remark(
-        "incomplete: \(names) did not answer; "
-          + (count == 0
-            ? "results may be missing anywhere"
-            : "results may be missing behind the first\(count == 1 ? "" : " \(count)")"))
+      if let remark = missing?.remark { Console.remark(remark) }
     }
 
     /// Says how to go on, where pages were asked for and the format has no place to say it.
@@ -161,17 +154,6 @@
       case .end: Console.remark("next: none, this is the last page")
       case .cursor(let cursor): Console.remark("next: --after \(cursor)")
       }
-    }
-
-    /// Says what of the days and sessions of the answer was not understood.
-    private func remarkOnDates() {
-      guard query.dates != nil else { return }
-      let unread = rows.lazy.map(\.annotation.calendar.unread).filter { !$0.isEmpty }
-      guard let words = unread.first?.first else { return }
-      let count = unread.count
-      Console.remark(
-        "\(count) of these \(count == 1 ? "has" : "have") days or times that were not understood, "
-          + "and may not be valid then: \"\(TerminalText.sanitized(String(words.prefix(80))))\"")
     }
 
     /// The list, and the map unless it is not wanted; nothing, and a remark, for no rows.
