@@ -90,7 +90,7 @@ enum ArgumentPreparation {
 
   /// Whether the first of some words has letters, and nothing that only names of files, addresses and positions have.
   private static func resemblesMoment(_ words: ArraySlice<String>) -> Bool {
-    guard let word = words.first, word.contains(where: \.isLetter),
+    guard let word = words.first, !word.hasPrefix("-"), word.contains(where: \.isLetter),
       !word.utf8.contains(where: { "./,".utf8.contains($0) })
     else { return false }
     return [word, words.joined(separator: " ")].allSatisfy {
