@@ -21,7 +21,7 @@ enum KnownNames {
     "병원명", "약국명", "학교명", "기관명", "영화관명", "공원명", "화장실명", "단체명",
     "名称", "名前", "店舗名", "施設名", "クーポン名", "店名", "商号", "イベント名", "駅名", "公園名",
     "学校名", "病院名", "title", "제목", "theatername", "eventname",
-    "branchname", "branch", "article_title", "nick",
+    "branchname", "branch", "article_title", "nick", "place_name",
   ]
   /// Addresses; names for addresses of buildings first.
   static let address = [

@@ -118,6 +118,24 @@ public struct ImportedAnnotations: RandomAccessCollection, Sendable {
     tables.flatMap(\.columns).withoutRepeats
   }
 
+  /// The columns that may hold names, where the sources are tables without a known column for them or for ids: all that
+  /// are not known for something else.
+  package var columnsForNames: [String] {
+    var names: [String] = []
+    for table in tables {
+      guard case .delimited(let rows) = table.rows, rows.roles.id == nil,
+        rows.roles.name == nil, rows.roles.nameTemplate == nil
+      else { return [] }
+      let roles = rows.roles
+      let known = [roles.kind, roles.hours, roles.place, roles.validFrom, roles.validUntil]
+      names += table.columns.filter { name in
+        !KnownNames.address.contains(KnownNames.normalized(name))
+          && !known.contains { $0.map { rows.columns[$0] } == name }
+      }
+    }
+    return names.withoutRepeats
+  }
+
   /// The names of the properties of GeoJSON features; nil where a source is none, or all would have to be read again.
   package var featureColumns: [String]? {
     guard packed == nil else { return nil }

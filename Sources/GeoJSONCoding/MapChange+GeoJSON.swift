@@ -46,6 +46,48 @@ extension MapChange {
     json.endObject()
     return json.bytes
   }
+
+  /// The whole change: features of what is added and updated, ids of what is removed and kept.
+  ///
+  /// - Parameter feature: Returns the feature of a pin.
+  package func json(drawing feature: (Item) -> Feature) -> [UInt8] {
+    var json = JSONWriter()
+    json.beginObject()
+    json.member("zoom", .integer(zoom))
+    json.member("bbox", each: [box.west, box.south, box.east, box.north]) { $0.number($1) }
+    json.name("annotations")
+    json.beginObject()
+    json.member("added", each: pins.added) { $0.feature(feature($1)) }
+    json.member("removed", each: pins.removed) { $0.string($1.id.text) }
+    json.member("updated", each: pins.updated) { $0.feature(feature($1)) }
+    json.member("kept", each: pins.kept) { $0.string($1.id.text) }
+    json.endObject()
+    json.name("clusters")
+    json.beginObject()
+    json.member("added", each: clusters.added) { $0.feature($1.feature) }
+    json.member("removed", each: clusters.removed) { $0.number($1.id.number) }
+    json.member("updated", each: clusters.updated) { $0.feature($1.feature) }
+    json.member("kept", each: clusters.kept) { $0.number($1.id.number) }
+    json.member("births", each: clusters.births) { $0.number($1.number) }
+    json.member("deaths", each: clusters.deaths) { $0.number($1.number) }
+    json.member("splits", each: clusters.splits) { json, split in
+      json.beginObject()
+      json.member("parent", .integer(split.parent.number))
+      json.member("clusters", each: split.clusters) { $0.number($1.number) }
+      json.member("annotations", each: split.annotations) { $0.string($1.text) }
+      json.endObject()
+    }
+    json.member("merges", each: clusters.merges) { json, merge in
+      json.beginObject()
+      json.member("cluster", .integer(merge.cluster.number))
+      json.member("clusters", each: merge.clusters) { $0.number($1.number) }
+      json.member("annotations", each: merge.annotations) { $0.string($1.text) }
+      json.endObject()
+    }
+    json.endObject()
+    json.endObject()
+    return json.bytes
+  }
 }
 
 extension MapCluster {

@@ -16,6 +16,8 @@ package struct AngleText: Equatable, Sendable {
   package let degrees: Double
   /// The coordinate that the text names; nil if it names none.
   package let axis: CoordinateAxis?
+  /// Whether points stand in place of all marks: `37.34.12`.
+  let hasPoints: Bool
 
   /// nil if the text is not an angle or is ambiguous.
   package init?(_ text: some Collection<UInt8>) {
@@ -25,9 +27,10 @@ package struct AngleText: Equatable, Sendable {
   }
 
   /// An angle whose value is already known, such as a plain number.
-  init(degrees: Double, axis: CoordinateAxis? = nil) {
+  init(degrees: Double, axis: CoordinateAxis? = nil, hasPoints: Bool = false) {
     self.degrees = degrees
     self.axis = axis
+    self.hasPoints = hasPoints
   }
 
   /// - Parameters:
@@ -57,6 +60,7 @@ package struct AngleText: Equatable, Sendable {
         || parts.values.count == 1 && areFullWidth
     else { return nil }
     axis = hemisphere?.axis
+    hasPoints = parts.hasPoints
     degrees = parts.degrees * (hemisphere?.sign ?? sign ?? 1)
   }
 }
@@ -65,6 +69,7 @@ package struct AngleText: Equatable, Sendable {
 private struct AngleParts {
   private(set) var values: [Double] = []
   private(set) var hasDegreeMark = false
+  private(set) var hasPoints = false
 
   init?(_ tokens: ArraySlice<AngleToken>) {
     // Degrees, minutes, seconds and decimals, all separated by points: `37.34.12.5`.
@@ -75,6 +80,7 @@ private struct AngleParts {
       guard parts.count <= 4, parts.allSatisfy({ !$0.isEmpty }) else { return nil }
       let decimals = parts.count == 4 ? "." + parts[3] : ""
       values = [parts[0], parts[1], parts[2] + decimals].compactMap { Double($0) }
+      hasPoints = true
     } else {
       for token in tokens {
         switch token {

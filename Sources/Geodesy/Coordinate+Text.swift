@@ -14,7 +14,8 @@ extension Coordinate {
   /// - named numbers: `lat: 37.57, lng: 126.97` · `{"lon": 126.97, "lat": 37.57}` · `위도 37.57 경도 126.97`;
   /// - links of Google, Apple, Naver and Kakao maps and of OpenStreetMap:
   ///   `https://www.google.com/maps/@37.57,126.97,15z` · `https://www.openstreetmap.org/#map=15/37.57/126.97`. They
-  ///   mean the place that they are about, or else the middle of their map.
+  ///   mean the place that they are about, or else the middle of their map; of a route, only its one end. `https://`
+  ///   may be missing. Short links (`https://maps.app.goo.gl/…`) hold no position.
   ///
   /// A comma, a semicolon or spaces separate the two numbers; parentheses and brackets may enclose
   /// them. Digits, commas and signs may be full-width. The latitude comes first, also in brackets,
@@ -33,7 +34,7 @@ extension Coordinate {
 }
 
 /// The two numbers of a written position, possibly out of range.
-private struct PositionText {
+struct PositionText {
   let latitude: Double
   let longitude: Double
 
@@ -82,7 +83,7 @@ private struct PositionText {
     let words = text.split(separator: " ")
     // The name of the second number separates them, too.
     if parts.count == 1,
-      let second = words.dropFirst().first(where: { axis(named: $0.prefix { !isMark($0) }) != nil })
+      let second = words.dropFirst().first(where: { axis(named: $0[..<endOfName($0)]) != nil })
     {
       parts = [text[..<second.startIndex], text[second.startIndex...]]
     }
@@ -109,20 +110,28 @@ private struct PositionText {
   private static func pair(
     _ first: AngleText?, _ second: AngleText?
   ) -> (first: AngleText, second: AngleText)? {
-    guard let first, let second else { return nil }
+    // Where only one of them has points for marks, one is too many: `37.5.7,126.97`.
+    guard let first, let second, first.hasPoints == second.hasPoints else { return nil }
     return (first, second)
   }
 
   private static func angle(_ half: Substring) -> AngleText? {
     if let number = finiteNumber(String(half)) { return AngleText(degrees: number) }
-    if let mark = half.firstIndex(where: isMark) ?? half.firstIndex(of: " "),
-      let axis = axis(named: half[..<mark]),
-      let named = angle(trimmed(half[half.index(after: mark)...])[...]),
-      named.axis ?? axis == axis
-    {
-      return AngleText(degrees: named.degrees, axis: axis)
+    let end = endOfName(half)
+    if let axis = axis(named: half[..<end]) {
+      let rest = half[end...]
+      let number = rest.first.map(isMark) == true ? rest.dropFirst() : rest
+      if let named = angle(trimmed(number)[...]), named.axis ?? axis == axis {
+        return AngleText(degrees: named.degrees, axis: axis, hasPoints: named.hasPoints)
+      }
     }
     return AngleToken.all(in: String(half)).flatMap { AngleText($0.tokens[...], isHalf: true) }
+  }
+
+  /// The index behind the name that a text begins with: `lat: 37.57`, `lat 37.57`, `緯度37.57`.
+  private static func endOfName(_ text: Substring) -> Substring.Index {
+    text.firstIndex(where: isMark) ?? text.firstIndex(of: " ")
+      ?? text.firstIndex { !$0.isLetter } ?? text.endIndex
   }
 
   /// Whether a character stands between a name and its number.
@@ -174,72 +183,5 @@ private struct PositionText {
       }
     }
     return String(plain)
-  }
-}
-
-/// A link that map programs copy.
-private struct MapLink {
-  /// Those that write the latitude first, which others do not.
-  private static let programs: Set = ["google", "apple", "openstreetmap", "osm", "naver", "kakao"]
-  private static let maximumLength = 2_000
-
-  private let path: [String]
-  private var values: [String: String] = [:]
-
-  /// nil for any other text.
-  init?(_ text: String) {
-    guard text.utf8.count <= MapLink.maximumLength else { return nil }
-    let parts = trimmed(text).split(
-      separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
-    guard parts.count == 4, ["http:", "https:"].contains(parts[0].lowercased()), parts[1].isEmpty,
-      parts[2].lowercased().split(separator: ".").contains(where: {
-        MapLink.programs.contains(String($0))
-      })
-    else { return nil }
-    let sections = parts[3].split(omittingEmptySubsequences: false) { $0 == "?" || $0 == "#" }
-    path = sections[0].split(separator: "/").compactMap {
-      percentDecoded($0.utf8, plusIsBlank: true)
-    }
-    for parameter in sections.dropFirst().flatMap({ $0.split(separator: "&") }) {
-      let words = parameter.split(separator: "=", maxSplits: 1)
-      guard words.count == 2 else { continue }
-      values[String(words[0])] = percentDecoded(words[1].utf8, plusIsBlank: true)
-    }
-  }
-
-  /// The position of the place, or else of the middle of the map; nil if there is none, or several places.
-  var position: PositionText? {
-    for (latitude, longitude) in [("mlat", "mlon"), ("lat", "lng"), ("lat", "lon")] {
-      if let latitude = values[latitude], let longitude = values[longitude] {
-        return MapLink.pair([latitude[...], longitude[...]])
-      }
-    }
-    for name in ["q", "query", "ll", "coordinate", "center"] {
-      if let place = values[name].flatMap(MapLink.place) { return place }
-    }
-    // Two are the ends of a route.
-    let places = path.compactMap(MapLink.place)
-    guard places.count < 2 else { return nil }
-    if let place = places.first { return place }
-    // Google's place, and its map: `@37.57,126.97,17z/data=!8m2!3d37.5701!4d126.9702`.
-    let data = path.last?.split(separator: "!") ?? []
-    let pairs = zip(data, data.dropFirst()).filter { $0.hasPrefix("3d") && $1.hasPrefix("4d") }
-    if pairs.count == 1 { return MapLink.pair([pairs[0].0.dropFirst(2), pairs[0].1.dropFirst(2)]) }
-    if let view = path.first(where: { $0.hasPrefix("@") }) {
-      return MapLink.pair(view.dropFirst().split(separator: ",").prefix(2))
-    }
-    return values["map"].flatMap { MapLink.pair($0.split(separator: "/").dropFirst()) }
-  }
-
-  /// The position in a text that may as well be a name: `37.57,126.97`, `서울역,37.55,126.97`.
-  private static func place(_ text: String) -> PositionText? {
-    if text.contains("°") { return try? PositionText.read(text) }
-    let parts = text.split(separator: ",").suffix(2)
-    return parts.allSatisfy { $0.contains(".") } ? pair(parts) : nil
-  }
-
-  private static func pair(_ parts: some Collection<Substring>) -> PositionText? {
-    guard parts.count == 2 else { return nil }
-    return try? PositionText.read(parts.joined(separator: ","))
   }
 }

@@ -117,6 +117,12 @@ public enum CoordinateError: CodedError, Hashable {
         : "\"\(text)\" is not a number; write degrees, such as 37.5"
     case .latitudeOutOfRange(let value):
       "latitude \(plainDecimal(value)) is outside -90…90; give degrees north, negative in the south"
+    case .longitudeOutOfRange(let value) where value > 180 && value <= 360:
+      // As oceanographers count, from 0 to 360.
+      """
+      longitude \(plainDecimal(value)) is outside -180…180; write \
+      \(plainDecimal(((value - 360) * 1e9).rounded() / 1e9)), which is the same
+      """
     case .longitudeOutOfRange(let value):
       "longitude \(plainDecimal(value)) is outside -180…180; give degrees east, negative in the west"
     case .looksSwapped(let latitude, let longitude):
@@ -129,6 +135,11 @@ public enum CoordinateError: CodedError, Hashable {
         + [box.west, box.south, box.east, box.north].map(plainDecimal).joined(separator: ",")
     case .boxOrder(let south, let north):
       "south \(plainDecimal(south)) lies north of north \(plainDecimal(north)); swap them"
+    case .notAPosition(let text) where MapLink(text)?.isToMap == true:
+      """
+      the link \(text) does not say one position; open it in a browser, and copy the numbers or the \
+      long address
+      """
     case .notAPosition(let text):
       """
       "\(text)" is not a position; write latitude,longitude as 37.57,126.97 or \

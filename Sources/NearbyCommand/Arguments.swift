@@ -33,7 +33,8 @@ enum ArgumentPreparation {
   ///
   /// `--open`, the one option whose value may be left out, takes `now`, `arrival` or a time that stands right
   /// behind it, unless a file has that name: then the file is meant, and the value is `now`, as where nothing
-  /// of the kind follows. `--open=now` and `./now` leave no question.
+  /// of the kind follows. `--open=now` and `./now` leave no question. It also takes what must be meant for a time, such
+  /// as `8pm`, to say that it is none.
   ///
   /// `--output=`, which is what a shell makes of `--output="$FILE"` if the variable is empty, becomes `--output` and
   /// an empty value: the parser would take the next argument for the value, and overwrite a source. It reads `-o=`
@@ -53,7 +54,7 @@ enum ArgumentPreparation {
         continue
       }
       if argument == "--open" {
-        if let next = rest.first, isMoment(next), !isFile(next) {
+        if let next = rest.first, isMoment(next) || resemblesMoment(rest.prefix(2)), !isFile(next) {
           prepared.append("--open=\(next)")
           rest.removeFirst()
         } else {
@@ -85,6 +86,16 @@ enum ArgumentPreparation {
     let next = text.utf8.dropFirst(digits.count).first
     return (1...2).contains(digits.count) && next == UInt8(ascii: ":")
       || digits.count == 4 && next == UInt8(ascii: "-")
+  }
+
+  /// Whether the first of some words has letters, and nothing that only names of files, addresses and positions have.
+  private static func resemblesMoment(_ words: ArraySlice<String>) -> Bool {
+    guard let word = words.first, !word.hasPrefix("-"), word.contains(where: \.isLetter),
+      !word.utf8.contains(where: { "./,".utf8.contains($0) })
+    else { return false }
+    return [word, words.joined(separator: " ")].allSatisfy {
+      (try? Coordinate(parsing: $0)) == nil
+    }
   }
 
   /// Whether what follows a minus sign is a value and not the name of a flag.
@@ -248,13 +259,9 @@ func parseSeconds(
     ArgumentPreparation.restored(text), named: option, needsUnit: needsUnit)
 }
 
-/// A speed in meters a second, as `WrittenMeasure` reads it.
-///
-/// - Parameter bare: What a number without a unit is multiplied by; nil if it needs one.
-func parseSpeed(
-  _ text: String, option: String, bare: Double? = 1
-) throws(ReportedError) -> Double {
-  try WrittenMeasure.speed(ArgumentPreparation.restored(text), named: option, bare: bare)
+/// A speed in meters a second, as `WrittenMeasure` reads it; it needs a unit, because people might mean km/h.
+func parseSpeed(_ text: String, option: String) throws(ReportedError) -> Double {
+  try WrittenMeasure.speed(ArgumentPreparation.restored(text), named: option, bare: nil)
 }
 
 /// The instant that an option names, as `WrittenMoment` reads it.

@@ -173,6 +173,8 @@ public struct ResultTable: Sendable {
   public var groups: [Group]
   /// The headers of further columns: an address, opening hours.
   public var detailHeaders: [String]
+  /// The header of the names; another where ids stand for them.
+  package var nameHeader = "Name"
   /// The columns of the terminal; fewer than 1 count as 1.
   public var width: Int
   /// The style: directions are arrows, or letters in the ASCII style; names never change.
@@ -214,11 +216,19 @@ extension ResultTable {
   /// - Returns: Lines of at most `width` columns without trailing spaces and without a final line
   ///   break; an empty text without rows.
   /// - Complexity: O(*n*) in the length of the text of all rows.
-  public func render() -> String {
+  public func render() -> String { laidOut().text }
+
+  /// The table as text, and the headers of the details that have content and found no room.
+  package func laidOut() -> (text: String, withoutRoom: [String]) {
     let rows = groups.flatMap(\.rows)
-    guard !rows.isEmpty else { return "" }
+    guard !rows.isEmpty else { return ("", []) }
     let palette = KindPalette(rows.lazy.map(\.kind))
-    let columns = TableLayout.fitting(self.columns(for: rows), width: max(1, width))
+    let filled = self.columns(for: rows)
+    let columns = TableLayout.fitting(filled, width: max(1, width))
+    let shown = Set(columns.map(\.role))
+    let withoutRoom = detailHeaders.indices.filter { place in
+      filled.contains { $0.role == .detail(place) } && !shown.contains(.detail(place))
+    }
     var text = InkedText(color: color)
     TableLayout.append(columns.map { ($0, $0.header, .faint) }, to: &text)
     var place = 0
@@ -237,7 +247,7 @@ extension ResultTable {
         place += 1
       }
     }
-    return text.finished()
+    return (text.finished(), withoutRoom.map { detailHeaders[$0] })
   }
 
   /// All columns with content.
@@ -256,7 +266,7 @@ extension ResultTable {
     }
     add(.number, "#", alignment: .right) { $0.number.map { String($0) } }
     let sign = TextMap.outOfBusinessSign(style)
-    add(.name, "Name") { row in
+    add(.name, nameHeader) { row in
       row.isOutOfBusiness ? "\(sign) \(row.name ?? "")" : row.name
     }
     if !isGrouped { add(.kind, "Kind") { $0.kind?.rawValue } }

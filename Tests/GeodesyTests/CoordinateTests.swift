@@ -42,8 +42,14 @@ import Testing
     #expect(error == .longitudeOutOfRange(180.25))
     #expect(error?.code == "lon-range")
     #expect(
-      error?.description
-        == "longitude 180.25 is outside -180…180; give degrees east, negative in the west")
+      error?.description == "longitude 180.25 is outside -180…180; write -179.75, which is the same"
+    )
+    #expect(
+      CoordinateError.longitudeOutOfRange(181.1).description.hasSuffix(
+        "write -178.9, which is the same"))
+    #expect(
+      CoordinateError.longitudeOutOfRange(361).description
+        == "longitude 361 is outside -180…180; give degrees east, negative in the west")
   }
 
   @Test func `an exchanged position is rejected with the exchange as a hint`() {

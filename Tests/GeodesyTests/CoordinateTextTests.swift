@@ -56,7 +56,7 @@ import Testing
     Written("-37°34'12\"-126°58'12\"", -37.57, -126.97),
     Written("37 34 12 126 58 12", 37.57, 126.97), Written("37 34 12 N 126 58 12 W", 37.57, -126.97),
     Written("37:34:12 126:58:12", 37.57, 126.97), Written("37:34:12N 126:58:12E", 37.57, 126.97),
-    Written("N37.34.12 E126.58.12", 37.57, 126.97),
+    Written("N37.34.12 E126.58.12", 37.57, 126.97), Written("37.34.12,126.58.12", 37.57, 126.97),
     Written("126°58'12\"E 37°34'12\"N", 37.57, 126.97),
     // Korea and Japan
     Written("북위 37도 34분 12초, 동경 126도 58분 12초", 37.57, 126.97),
@@ -78,6 +78,7 @@ import Testing
     Written("위도: 37.57, 경도: 126.97", 37.57, 126.97),
     Written("위도: 37.57 경도: 126.97", 37.57, 126.97),
     Written("경도 126.97, 위도 37.57", 37.57, 126.97),
+    Written("緯度37.57 経度126.97", 37.57, 126.97), Written("lat37.57, lon-126.97", 37.57, -126.97),
     Written("lat 37.57 lon 126.97", 37.57, 126.97), Written("lat=37.57 lng=126.97", 37.57, 126.97),
     Written("Latitude: 37°34'12\"N, Longitude: 126°58'12\"E", 37.57, 126.97),
     // Links
@@ -99,6 +100,19 @@ import Testing
       "https://www.openstreetmap.org/?mlat=37.57&mlon=126.97#map=9/37.1/126.2", 37.57, 126.97),
     Written("https://map.kakao.com/link/map/%EC%97%AD,37.57,126.97", 37.57, 126.97),
     Written("https://map.naver.com/?lng=126.97&lat=37.57", 37.57, 126.97),
+    Written("google.com/maps/@37.57,126.97,15z", 37.57, 126.97),
+    Written("www.openstreetmap.org/#map=15/37.57/126.97", 37.57, 126.97),
+    Written("https://maps.google.com/maps?q=loc:37.57,126.97", 37.57, 126.97),
+    Written("https://www.google.com/maps/@?api=1&viewpoint=37.57%2C126.97", 37.57, 126.97),
+    Written("https://maps.apple.com/?sll=37.57,126.97&q=coffee", 37.57, 126.97),
+    Written(
+      "https://www.openstreetmap.org/export/embed.html?bbox=126%2C37%2C127%2C38&marker=37.57%2C126.97",
+      37.57, 126.97),
+    // A route with one end
+    Written("https://www.google.com/maps/dir//37.57,126.97/@37.53,126.93,13z", 37.57, 126.97),
+    Written("https://www.google.com/maps/dir/?api=1&destination=37.57,126.97", 37.57, 126.97),
+    Written("https://maps.apple.com/?daddr=37.57,126.97", 37.57, 126.97),
+    Written("https://maps.apple.com/directions?destination=37.57,126.97", 37.57, 126.97),
   ]
 
   @Test(arguments: accepted)
@@ -121,11 +135,12 @@ import Testing
     "geo:37.57", "geo:a,b", "geo:1,2,3,4",
     "geo:37.57,126.97;crs=epsg5179", "geo:", "(37.57, 126.97", "37.57 / 126.97", "wydm9rb18b",
     "lat: 37.57, lat: 37.58", "lat: 126.97E, lon: 37.57", "lon: 126.97",
-    "https://www.google.com/maps/",
-    "https://www.google.com/maps/dir/37.5,127.1/37.6,127.2/@37.55,127.15,9z",
-    // Some write the longitude first, and others keep the position to themselves.
-    "https://yandex.com/maps/?ll=37.62,55.75&z=10", "https://maps.app.goo.gl/x",
-    "https://x.org/@37.57,126.97",
+    // A point too many
+    "37.5.7,126.97", "37.57 126.9.7", "N37.5.7 E126.97", "lat: 37.5.7, lon: 126.97",
+    // Some write the longitude first.
+    "https://yandex.com/maps/?ll=37.62,55.75&z=10", "https://x.org/@37.57,126.97",
+    // Files and folders
+    "google.csv/maps", "https://drive.google.com/file/x.csv",
   ])
   func `that have another form are refused with the text`(text: String) {
     let error = #expect(throws: CoordinateError.self) { try Coordinate(parsing: text) }
@@ -135,6 +150,24 @@ import Testing
       error?.description
         == "\"\(text)\" is not a position; write latitude,longitude as 37.57,126.97 or "
         + "37°34'12\"N 126°58'12\"E")
+  }
+
+  @Test(arguments: [
+    "https://www.google.com/maps/",
+    "https://www.google.com/maps/dir/37.5,127.1/37.6,127.2/@37.55,127.15,9z",
+    "https://www.google.com/maps/dir/37.50,126.90/Seoul+Station/@37.53,126.93,13z",
+    "https://www.google.com/maps/dir/Home/Seoul+Station/@37.53,126.93,13z/data=!4m2!4m1!3e0",
+    "https://www.google.com/maps/dir/?api=1&origin=37.50,126.90&destination=37.57,126.97",
+    "https://maps.apple.com/?daddr=37.57,126.97&saddr=37.5,126.9",
+    "https://www.openstreetmap.org/directions?route=37.50%2C126.90%3B37.57%2C126.97#map=13/37.53/126.93",
+    "https://maps.app.goo.gl/x", "https://naver.me/x", "https://kko.to/x", "osm.org/go/5H~Q",
+  ])
+  func `are not in links of routes and in short ones, which says so`(text: String) {
+    let error = #expect(throws: CoordinateError.self) { try Coordinate(parsing: text) }
+    #expect(
+      error?.description
+        == "the link \(text) does not say one position; open it in a browser, and copy the numbers or "
+        + "the long address")
   }
 
   @Test func `that are not on the Earth are refused as numbers are`() {

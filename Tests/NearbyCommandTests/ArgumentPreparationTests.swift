@@ -35,6 +35,13 @@ import Testing
     (["--open", "20261124.csv"], ["--open=now", "20261124.csv"]),
     (["--open", "14:00"], ["--open=now", "14:00"]),
     (["--open", "-k", "3"], ["--open=now", "-k", "3"]),
+    (["--open", "37.57N", "126.97E"], ["--open=now", "37.57N", "126.97E"]),
+    (["--open", "북위37도", "동경127도"], ["--open=now", "북위37도", "동경127도"]),
+    (["--open", "postgres://h/d"], ["--open=now", "postgres://h/d"]),
+    // What is meant for a moment is one, to be refused.
+    (["--open", "8pm", "shops.csv"], ["--open=8pm", "shops.csv"]),
+    (["--open", "20時"], ["--open=20時"]), (["--open", "tomorow"], ["--open=tomorow"]),
+    (["--open", "tomorrow 9:00"], ["--open=tomorrow 9:00"]),
     (["--open=14:00", "now"], ["--open=14:00", "now"]),
     (["--", "--open", "now"], ["--", "--open", "now"]),
     (["--open", "--", "now"], ["--open=now", "--", "now"]),

@@ -67,6 +67,16 @@ struct CompletionTests {
       ("nearby lis", "nearby list"),
       ("nearby list --lim", "nearby list --limit"),
       ("nearby shops.csv --format geojsons", "--format geojsonseq"),
+      // Other commands have a default one, too.
+      ("nearby hours --clo", "hours --closed"),
+      ("nearby hours tri", "hours trips.csv"),
+      ("nearby hours trips.csv --clo", "trips.csv --closed"),
+      ("nearby hours ev", "hours eval"),
+      ("nearby cluster --bb", "cluster --bbox"),
+      ("nearby cluster diff --to", "diff --to-view"),
+      ("nearby completions fi", "completions fish"),
+      ("nearby join --how le", "--how left"),
+      ("nearby track --gate care", "--gate careful"),
     ] {
       try screen.tmux("send-keys", "-l", line)
       try screen.press("Tab")

@@ -390,7 +390,7 @@ import Testing
     Mistake("distance", "--digits", "13", code: "bad-digits", status: 64, says: ["13", "0…10"]),
     Mistake(
       "list", "shops.csv", "--sort", "name:dsc", code: "unknown-field", status: 64,
-      says: ["no field is named \"name:dsc\"; for the reverse order, write :desc"]),
+      says: ["no field is named \"name:dsc\"; for the reverse order, write name:desc"]),
     Mistake(
       "index", "build", "-o", "x.nbx", code: "missing-source", status: 64, says: ["shops.nbx"]),
     Mistake(

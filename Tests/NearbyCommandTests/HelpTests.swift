@@ -60,6 +60,12 @@ import Testing
     #expect(try help("help") == help("--help"))
   }
 
+  @Test func `has each example on a line, to be typed as it stands`() throws {
+    #expect(
+      try help("help", "cluster", "diff").contains(
+        "  nearby cluster diff --from-view 126,37,127,38,9 --to-view 127,37,128,38,9"))
+  }
+
   @Test func `promises no more where there is none`() throws {
     for arguments in [
       ["--help"], ["help", "distance"], ["help", "completions"], ["help", "geohash", "encode"],

@@ -204,6 +204,13 @@ struct InteractiveMapTests {
     try screen.waitForShell()
   }
 
+  @Test func `a terminal that shows nothing but text gets no escape sequences`() throws {
+    let screen = try Screen(columns: 80, rows: 24)
+    try screen.run("map --sample --interactive", before: "TERM=dumb")
+    try screen.wait(for: "not-a-terminal: --interactive needs a terminal that can move")
+    try screen.waitForShell()
+  }
+
   @Test func `without a terminal the map says so`() throws {
     let outcome = try Program.run(["map", "--sample", "--interactive"], in: try Folder())
     #expect(outcome.status == 64)

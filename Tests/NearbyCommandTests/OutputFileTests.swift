@@ -56,7 +56,7 @@ import Testing
   @Test func `an empty cursor is that of the first page, and an empty time is none`() throws {
     let folder = try Folder.withShops()
     let open = try Program.run(["list", "--open=", "shops.csv"], in: folder)
-    #expect(open.errors.contains("error: bad-time: --open \"\" is not a date; "))
+    #expect(open.errors.contains("error: bad-time: --open \"\" is neither a time nor a date; "))
     let all = try Program.run(["list", "shops.csv", "--format", "ids"], in: folder)
     let first = try Program.run(["list", "--after=", "shops.csv", "--format", "ids"], in: folder)
     #expect(first.status == 0 && first.lines == all.lines && all.lines.count == 7)

@@ -224,6 +224,43 @@ import Testing
     #expect(table == (try answer("--fields", "note", "--format", "table")))
   }
 
+  @Test func `a table says which of the wanted fields it has no room for`() throws {
+    let folder = try Folder()
+    try folder.write(
+      "id,name,lat,lon,owner,phone\n1,Long enough a name,37.5,127,Kim and Sons,02-1234-5678\n",
+      to: "p.csv")
+    func remarks(_ columns: Int, _ options: String) throws -> String {
+      try Program.shell("COLUMNS=\(columns) $nearby list p.csv --no-map \(options)", in: folder)
+        .errors
+    }
+    #expect(
+      try remarks(30, "--fields phone,owner") == "note: no room for owner; --format csv has all\n")
+    #expect(
+      try remarks(20, "--fields phone,owner")
+        == "note: no room for phone, owner; --format csv has all\n")
+    #expect(try remarks(80, "--fields phone,owner") == "")
+    #expect(try remarks(30, "") == "")
+  }
+
+  @Test func `a table without a column of names says which may be one`() throws {
+    let folder = try Folder()
+    try folder.write("order,customer,lat,lon\n10,Kim,37.57,126.97\n", to: "o.csv")
+    let outcome = try Program.run(["list", "o.csv", "--no-map"], in: folder)
+    #expect(outcome.text == "#  id\n1  1\n")
+    #expect(
+      outcome.errors
+        == "note: no column is known to hold names; of customer, say which: --name-field customer\n"
+    )
+    let named = try Program.run(
+      ["list", "o.csv", "--no-map", "--name-field", "customer"], in: folder)
+    #expect(named.text == "#  Name\n1  Kim\n" && named.errors == "")
+    // As Kakao's search answers.
+    try folder.write(
+      #"[{"id":"8","place_name":"카페","x":126.97,"y":37.57}]"#, to: "kakao.json")
+    let answer = try Program.run(["list", "kakao.json", "--no-map"], in: folder)
+    #expect(answer.text == "#  Name\n1  카페\n" && answer.errors == "")
+  }
+
   @Test func `a file's ending names its format, and a name without one is a table`() throws {
     let folder = try Folder()
     try folder.write(OutputTests.source, to: "p.csv")

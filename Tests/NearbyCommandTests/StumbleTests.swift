@@ -33,8 +33,10 @@ import Testing
   @Test(arguments: [
     ("--y foo", "columns are id,lat,lon; correct --y\n"),
     ("--x=foo", "columns are id,lat,lon; correct --x\n"),
+    ("--open=arrival --speed 5", "--speed 5 has no unit; write 5km/h or 5m/s"),
     ("--open=arrival --speed 0", "--speed \"0\" is not a speed above 0 and up to 300 km/s; "),
     ("--speed walk", "--speed is about the way there; say --open=arrival\n"),
+    ("--open 8pm", "bad-time: --open \"8pm\" is neither a time nor a date; write now, 14:00 or "),
     ("--open --speed walk", "--speed is about the way there; say --open=arrival\n"),
     ("--travel walk", "--travel is about the way there; say --open=arrival\n"),
   ])
@@ -46,6 +48,32 @@ import Testing
     #expect(outcome.status == 64 && outcome.errors.contains(words), "\(outcome.errors)")
     let left = try Program.shell("$nearby join one.csv one.csv -k 1 --left-y foo", in: folder)
     #expect(left.errors.hasSuffix("correct --left-y\n"), "\(left.errors)")
+  }
+
+  @Test(arguments: [
+    ("bbox 126,37,128,38 37.6", "there is no file 37.6; write numbers that belong together as one"),
+    ("37.5,127 one.csv --within 2 km", "there is no file km; write a unit right behind its number"),
+    ("within 2km one.csv", "there is no file 2km; write a length right behind the option that "),
+    ("list one.csv --sort 'name desc'", "for the reverse order, write name:desc\n"),
+    ("list one.csv --sort id,desc", "for the reverse order, write :desc right behind a field\n"),
+    ("1,181 one.csv", "longitude 181 is outside -180…180; write -179, which is the same\n"),
+    ("list - <&-", "cannot read standard input: it is closed; open it, or name a file\n"),
+  ])
+  func `words of other programs are told what is written here`(line: String, words: String) throws {
+    let folder = try Folder()
+    try folder.write("id,lat,lon\n1,37.5,127\n", to: "one.csv")
+    let outcome = try Program.shell("$nearby " + line, in: folder)
+    #expect(outcome.status != 0 && outcome.errors.contains(words), "\(outcome.errors)")
+  }
+
+  @Test func `delimiters have names`() throws {
+    let folder = try Folder()
+    try folder.write("id;lat;lon\n1;37,5;127\n", to: "one.csv")
+    for name in [";", "semicolon"] {
+      let outcome = try Program.run(
+        ["list", "one.csv", "--delimiter", name, "--format", "ids"], in: folder)
+      #expect(outcome.text == "1\n", "\(outcome.errors)")
+    }
   }
 
   @Test func `one of anything is written in the singular`() throws {

@@ -315,6 +315,8 @@ import Testing
       (["walk.csv", "--gate", "abcdeg"], "bad-gate", 64),
       (["walk.csv", "--max-speed", "quick"], "bad-speed", 64),
       (["walk.csv", "--max-speed", "0"], "bad-speed", 64),
+      (["walk.csv", "--max-speed", "80"], "bad-speed", 64),
+      (["walk.csv", "--smooth", "5", "--format", "gpx"], "bad-speed", 64),
       (["walk.csv", "--max-age", "1y"], "bad-duration", 64),
       (["walk.csv", "--max-age", "1h", "--now", "noon"], "bad-time", 64),
       (["walk.csv", "--now", "noon"], "bad-time", 64),

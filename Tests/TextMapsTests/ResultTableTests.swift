@@ -48,6 +48,17 @@ import Testing
         """)
   }
 
+  @Test func `says which details found no room`() {
+    func withoutRoom(_ width: Int) -> [String] {
+      ResultTable(
+        rows: Self.rows, detailHeaders: Self.headers + ["Empty"], width: width
+      ).laidOut().withoutRoom
+    }
+    #expect(withoutRoom(100) == [])
+    #expect(withoutRoom(50) == ["Now"])
+    #expect(withoutRoom(40) == ["Address", "Now"])
+  }
+
   @Test func `says directions in letters in the ASCII style`() {
     #expect(
       table(40, style: .ascii) == """

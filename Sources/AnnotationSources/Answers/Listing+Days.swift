@@ -2,6 +2,8 @@ import BusinessHours
 import GeoJSONCoding
 import Geodesy
 import MapAnnotations
+import NearbySearch
+import TextMaps
 
 // A listing day by day: as a page of a calendar, as a page of showings, as an iCalendar stream.
 
@@ -76,5 +78,31 @@ extension Listing {
       }
     }
     return stream.finished()
+  }
+}
+
+// MARK: Remarks
+
+extension Listing {
+  /// What of the days and sessions of the answer was not understood; nil where that was all, or none were asked about.
+  package var unreadDatesRemark: String? {
+    guard query.dates != nil else { return nil }
+    let unread = rows.lazy.map(\.annotation.calendar.unread).filter { !$0.isEmpty }
+    guard let words = unread.first?.first else { return nil }
+    let count = unread.count
+    return
+      "\(count) of these \(count == 1 ? "has" : "have") days or times that were not understood, "
+      + "and may not be valid then: \"\(TerminalText.sanitized(String(words.prefix(80))))\""
+  }
+}
+
+extension MissingParts {
+  /// Which servers did not answer, and what that leaves of the answer.
+  package var remark: String {
+    let names = names.map(TerminalText.sanitized).joined(separator: ", ")
+    return "incomplete: \(names) did not answer; "
+      + (certainCount == 0
+        ? "results may be missing anywhere"
+        : "results may be missing behind the first\(certainCount == 1 ? "" : " \(certainCount)")")
   }
 }

@@ -154,17 +154,20 @@ extension Listing {
   /// The list, in the style and color of its map.
   ///
   /// - Parameter showsMap: Whether the map, whose pins carry the numbers of the list, stands below.
+  /// - Returns: The text, and the wanted fields for which the width has no room.
   package func table(
     width: Int, _ plan: MapPlan, showsMap: Bool
-  ) throws(ReportedError) -> String {
+  ) throws(ReportedError) -> (text: String, withoutRoom: [String]) {
     let business = rows.map(\.business)
     let isAnyOut = business.contains(where: \.isOutOfBusiness)
     let showsBusiness = isAnyOut && question.open == nil
-    let list = ResultTable(
+    var list = ResultTable(
       groups: groups(business, showsBusiness: showsBusiness),
       detailHeaders: (showsBusiness ? ["Business"] : []) + detailHeaders, width: width,
       style: plan.style, color: plan.color)
-    var text = list.render() + "\n"
+    if !isAnyNamed { list.nameHeader = "id" }
+    let (lines, withoutRoom) = list.laidOut()
+    var text = lines + "\n"
     // The map's legend says it, too.
     if isAnyOut, !showsMap { text += TextMap.outOfBusinessNote(plan.style) + "\n" }
     if let open = question.open {
@@ -175,7 +178,18 @@ extension Listing {
       }
     }
     if showsMap { text += "\n" + (try map(plan, isNumbered: true)) }
-    return text
+    return (text, (fields ?? []).filter(withoutRoom.contains))
+  }
+
+  private var isAnyNamed: Bool { rows.contains { $0.annotation.name != nil } }
+
+  /// The columns that may hold names, where rows have only numbers: those with letters in the first row.
+  package var columnsForNames: [String] {
+    guard let first = rows.first?.annotation, !isAnyNamed else { return [] }
+    let properties = first.properties.withDistinctNames
+    return source.columnsForNames.filter {
+      properties[$0]?.text?.contains(where: \.isLetter) == true
+    }
   }
 
   /// One line for each field that was counted: its values, the most frequent first, as many as it has room for.

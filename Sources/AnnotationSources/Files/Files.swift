@@ -164,7 +164,10 @@ package enum Files {
 
   static func readFailure(_ name: String) -> ReportedError {
     ReportedError(
-      "read-failed", "cannot read \(name): \(systemMessage()); check the file and its disk",
+      "read-failed",
+      errno == EBADF
+        ? "cannot read \(name): it is closed; open it, or name a file"
+        : "cannot read \(name): \(systemMessage()); check the file and its disk",
       fault: .inputOutput)
   }
 
@@ -193,6 +196,10 @@ package enum Files {
         "no-such-file",
         "\(file.text) is a link to \(target.text), which does not exist; correct the link",
         fault: .noInput)
+    }
+    if let remedy = WrittenMeasure.remedy(forFile: file.text) {
+      return ReportedError(
+        "no-such-file", "there is no file \(file.text); \(remedy)", fault: .noInput)
     }
     let similar = SimilarNames.names(like: file)
     return ReportedError(

@@ -100,6 +100,22 @@ package enum WrittenMeasure {
     "ms": 0.001, "s": 1, "m": 60, "min": 60, "h": 3_600, "d": 86_400,
   ]
 
+  /// What to do about a number, a unit or a length that is taken for the name of a file; nil for another name.
+  static func remedy(forFile text: String) -> String? {
+    if finiteNumber(text) != nil {
+      return "write numbers that belong together as one word: 37.57,126.97 or, for a box, "
+        + "126.9,37.4,127.1,37.6"
+    }
+    let unit = text.lowercased()
+    if ["km", "mi"].contains(unit) || units[unit] != nil
+      || speedUnits.contains(where: { $0.name == unit })
+    {
+      return "write a unit right behind its number: 2km"
+    }
+    let isLength = (try? Distance(text: text, named: "")) != nil
+    return isLength ? "write a length right behind the option that takes it" : nil
+  }
+
   /// A speed in meters a second: `12m/s`, `50km/h`, `30mph`, `8kn`, and `walk`, `bike` and `car`.
   ///
   /// - Parameter bare: What a number without a unit is multiplied by; nil if it needs one.
@@ -125,6 +141,10 @@ package enum WrittenMeasure {
   package static func speed(
     _ text: String, named name: String, bare: Double?
   ) throws(ReportedError) -> Double {
+    if bare == nil, let number = finiteNumber(trimmed(text)), number > 0 {
+      throw ReportedError(
+        "bad-speed", "\(name) \(text) has no unit; write \(text)km/h or \(text)m/s", fault: .usage)
+    }
     guard let speed = speed(text, bare: bare), speed > 0, speed <= greatestSpeed else {
       let isBare = bare == nil && finiteNumber(trimmed(text)).map { $0 > 0 } ?? false
       let problem = isBare ? "has no unit" : "is not a speed above 0 and up to 300 km/s"

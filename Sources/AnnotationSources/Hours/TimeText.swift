@@ -28,9 +28,10 @@ package struct WrittenMoment: Sendable {
     do throws(ISOTime.Fault) {
       return try ISOTime(text).instant(by: setting, now: now)
     } catch {
+      let fault = error == .date ? "is neither a time nor a date" : error.rawValue
       throw ReportedError(
         "bad-time",
-        "\(name) \"\(text)\" \(error.rawValue); write now, 14:00 or 2026-11-22T14:00, with +09:00 if need be",
+        "\(name) \"\(text)\" \(fault); write now, 14:00 or 2026-11-22T14:00, with +09:00 if need be",
         fault: .usage)
     }
   }

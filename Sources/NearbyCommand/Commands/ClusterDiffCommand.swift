@@ -16,8 +16,7 @@
         Prints JSON, or with --format geojson the diff that MapLibre's updateData takes. \
         Annotations are matched by id; if several have the same id, the last counts.
 
-          nearby cluster diff --from-view 126.9,37.4,127.1,37.6,12 \
-        --to-view 126.95,37.4,127.15,37.6,12 shops.csv
+          nearby cluster diff --from-view 126,37,127,38,9 --to-view 127,37,128,38,9
         """)
 
     @Option(
@@ -67,54 +66,15 @@
       _ = session.move(to: views.from)
       let change = session.change(to: views.to, .days(segments.to, today: today))
 
+      func drawn(_ annotation: ImportedAnnotation) -> Feature {
+        annotation.drawnFeature(keeping: nil)
+      }
       let bytes =
-        format == .geojson ? change.geoJSON { $0.drawnFeature(keeping: nil) } : change.json
+        format == .geojson ? change.geoJSON(drawing: drawn) : change.json(drawing: drawn)
       try Files.write(bytes + [UInt8(ascii: "\n")], to: file)
     }
   }
 
   /// What a change is written as.
   enum DiffFormat: String, WrittenFormat { case json, geojson }
-
-  extension MapChange<ImportedAnnotation> {
-    /// The whole change: features of what is added and updated, ids of what is removed and kept.
-    fileprivate var json: [UInt8] {
-      var json = JSONWriter()
-      json.beginObject()
-      json.member("zoom", .integer(zoom))
-      json.member("bbox", each: [box.west, box.south, box.east, box.north]) { $0.number($1) }
-      json.name("annotations")
-      json.beginObject()
-      json.member("added", each: pins.added) { $0.feature($1.drawnFeature(keeping: nil)) }
-      json.member("removed", each: pins.removed) { $0.string($1.id.text) }
-      json.member("updated", each: pins.updated) { $0.feature($1.drawnFeature(keeping: nil)) }
-      json.member("kept", each: pins.kept) { $0.string($1.id.text) }
-      json.endObject()
-      json.name("clusters")
-      json.beginObject()
-      json.member("added", each: clusters.added) { $0.feature($1.feature) }
-      json.member("removed", each: clusters.removed) { $0.number($1.id.number) }
-      json.member("updated", each: clusters.updated) { $0.feature($1.feature) }
-      json.member("kept", each: clusters.kept) { $0.number($1.id.number) }
-      json.member("births", each: clusters.births) { $0.number($1.number) }
-      json.member("deaths", each: clusters.deaths) { $0.number($1.number) }
-      json.member("splits", each: clusters.splits) { json, split in
-        json.beginObject()
-        json.member("parent", .integer(split.parent.number))
-        json.member("clusters", each: split.clusters) { $0.number($1.number) }
-        json.member("annotations", each: split.annotations) { $0.string($1.text) }
-        json.endObject()
-      }
-      json.member("merges", each: clusters.merges) { json, merge in
-        json.beginObject()
-        json.member("cluster", .integer(merge.cluster.number))
-        json.member("clusters", each: merge.clusters) { $0.number($1.number) }
-        json.member("annotations", each: merge.annotations) { $0.string($1.text) }
-        json.endObject()
-      }
-      json.endObject()
-      json.endObject()
-      return json.bytes
-    }
-  }
 #endif

@@ -62,7 +62,8 @@
 
     @Option(
       help: ArgumentHelp(
-        "inner, or left to also print left rows without a match.", valueName: "how"))
+        "inner, or left to also print left rows without a match.", valueName: "how"),
+      completion: .words(of: JoinKind.self))
     var how = "inner"
 
     @Option(

@@ -32,12 +32,12 @@
           "list takes no position, because it measures no distances; use nearby find",
           fault: .usage)
       }
-      let listing = try listing(output)
+      guard let listing = try listing(output) else { return }
       try listing.answer(output, countOnly: count, of: listing.source.count, "records")
     }
 
-    /// What is left of the records.
-    private func listing(_ output: OutputPlan) throws(ReportedError) -> Listing {
+    /// What is left of the records; nil where they only had to be counted, which is done.
+    private func listing(_ output: OutputPlan) throws(ReportedError) -> Listing? {
       do throws(ReportedError) {
         var question = try Question(query)
         let files = try input.sourceFiles()
@@ -48,6 +48,13 @@
           return try question.listing(of: &opened, output)
         }
         let annotations = try Source.annotations(of: files, reading)
+        if count, !output.explains, question.query.asksOnlyWhich {
+          // A listing of millions of rows takes longer, and more memory, than the rows.
+          let left = try question.offsets(of: annotations)?.count ?? annotations.count
+          try output.write(Array("\(left)\n".utf8))
+          output.finish(isEmpty: left == 0)
+          return nil
+        }
         return try question.listing(of: AnnotationScan(annotations), annotations, output)
       } catch {
         guard error.code == MeasuredOptions.code else { throw error }

@@ -71,9 +71,10 @@
     private func explore(
       _ question: Question, _ input: InputOptions, _ box: BoundingBox?, _ plan: MapPlan
     ) throws {
-      guard output == nil, Console.outputIsTerminal else {
+      guard output == nil, Console.outputIsTerminal, !Console.isDumb else {
         throw ReportedError(
-          "not-a-terminal", "--interactive needs a terminal; leave it out for the map as text",
+          "not-a-terminal",
+          "--interactive needs a terminal that can move its cursor; leave it out for the map as text",
           fault: .usage)
       }
       let kind = try query.indexKind()

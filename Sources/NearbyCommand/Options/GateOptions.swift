@@ -14,7 +14,8 @@
         """
         How far a fix must move to be accepted: 300m, 0.0005deg, none, or a preset: cinema300m, \
         mart0.0005deg, martAsBuilt, careful.
-        """, valueName: "threshold"))
+        """, valueName: "threshold"),
+      completion: .list(GatePolicy.presets.map(\.name) + ["none"]))
     var gate = "300m"
 
     @Flag(

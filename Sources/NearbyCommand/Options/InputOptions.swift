@@ -112,7 +112,7 @@
     @Option(
       help: ArgumentHelp(
         "auto (the default), utf-8, cp949, shift_jis, euc-jp, utf-16, utf-16le, utf-16be or windows-1252.",
-        valueName: "name"))
+        valueName: "name"), completion: .words(of: TextEncoding.self))
     var encoding: String?
 
     @Option(
@@ -346,7 +346,10 @@
 
     static func delimiter(_ text: String) throws(ReportedError) -> [UInt8] {
       let text = ArgumentPreparation.restored(text)
-      let bytes: [UInt8] = text == "\\t" || text == "tab" ? [.tab] : Array(text.utf8)
+      let names = [
+        "\\t": "\t", "tab": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " ",
+      ]
+      let bytes = Array((names[text.lowercased()] ?? text).utf8)
       guard !bytes.isEmpty, !bytes.contains(.lineFeed), !bytes.contains(.carriageReturn) else {
         throw ReportedError(
           "bad-delimiter", "--delimiter \"\(text)\" is empty or a line end; write ; or \\t or ||",

@@ -57,7 +57,7 @@
     @Option(
       help: ArgumentHelp(
         "Only what is open: now (--open alone), at a time (--open 14:00, --open 2026-11-22T14:00) or when you arrive (--open arrival).",
-        valueName: "now|time|arrival"))
+        valueName: "now|time|arrival"), completion: .list(["now", "arrival"]))
     var open: String?
 
     @Option(
@@ -137,7 +137,7 @@
           WrittenMoment(ArgumentPreparation.restored($0), named: "--depart", now: now)
         }
         if let time { journey.departure = try time.instant(by: own) }
-        if let travel { journey.speed = try parseSpeed(travel, option: "--travel", bare: nil) }
+        if let travel { journey.speed = try parseSpeed(travel, option: "--travel") }
         if let detour {
           let text = ArgumentPreparation.restored(detour)
           guard let factor = finiteNumber(text), (1...100).contains(factor) else {

@@ -69,7 +69,7 @@
         if let value = Console.variable("CLICOLOR_FORCE"), !value.isEmpty, value != "0" {
           return .ansi
         }
-        return onTerminal && Console.variable("TERM") != "dumb" ? .ansi : .none
+        return onTerminal && !Console.isDumb ? .ansi : .none
       }
     }
   }
@@ -128,7 +128,7 @@
       remarkOnMissing()
       if output.isQuiet { return }
       remarkOnPages()
-      remarkOnDates()
+      if let remark = unreadDatesRemark { Console.remark(remark) }
     }
 
     /// Takes down what was not asked or may not be known yet, so that the answer may not be the whole one.
@@ -143,14 +143,7 @@
 
     /// Says which servers did not answer, and what that leaves of the answer.
     func remarkOnMissing() {
-      guard let missing else { return }
-      let names = missing.names.map(TerminalText.sanitized).joined(separator: ", ")
-      let count = missing.certainCount
-      Console.remark(
-        "incomplete: \(names) did not answer; "
-          + (count == 0
-            ? "results may be missing anywhere"
-            : "results may be missing behind the first\(count == 1 ? "" : " \(count)")"))
+      if let remark = missing?.remark { Console.remark(remark) }
     }
 
     /// Says how to go on, where pages were asked for and the format has no place to say it.
@@ -163,17 +156,6 @@
       }
     }
 
-    /// Says what of the days and sessions of the answer was not understood.
-    private func remarkOnDates() {
-      guard query.dates != nil else { return }
-      let unread = rows.lazy.map(\.annotation.calendar.unread).filter { !$0.isEmpty }
-      guard let words = unread.first?.first else { return }
-      let count = unread.count
-      Console.remark(
-        "\(count) of these \(count == 1 ? "has" : "have") days or times that were not understood, "
-          + "and may not be valid then: \"\(TerminalText.sanitized(String(words.prefix(80))))\"")
-    }
-
     /// The list, and the map unless it is not wanted; nothing, and a remark, for no rows.
     private func table(_ output: OutputPlan) throws -> String {
       let width = Console.width(onTerminal: output.isOnTerminal)
@@ -182,10 +164,23 @@
         return (question.open.map { passedOverLines($0, width: width) } ?? "")
           + facetLines(width: width)
       }
-      return try table(
+      let (text, withoutRoom) = try table(
         width: width, output.map,
         showsMap: output.showsMap && rows.contains { $0.coordinate != nil })
-        + (facets == nil ? "" : "\n" + facetLines(width: width))
+      if !output.isQuiet {
+        let names = columnsForNames.map(TerminalText.sanitized)
+        if let name = names.first {
+          Console.remark(
+            "note: no column is known to hold names; of \(names.joined(separator: ", ")), say which: "
+              + "--name-field \(name)")
+        }
+        if !withoutRoom.isEmpty {
+          Console.remark(
+            "note: no room for \(withoutRoom.map(TerminalText.sanitized).joined(separator: ", ")); "
+              + "--format csv has all")
+        }
+      }
+      return text + (facets == nil ? "" : "\n" + facetLines(width: width))
     }
   }
 #endif

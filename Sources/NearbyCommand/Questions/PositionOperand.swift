@@ -9,7 +9,7 @@ enum PositionOperand {
   /// An operand that names a file is that file, whatever it is called.
   ///
   /// - Throws: For two positions, for one that is not on the Earth, and for what was meant for one and is none:
-  ///   it has a comma or a mark for degrees, and nothing but what positions are made of.
+  ///   a link to a map, or a text with a comma or a mark for degrees and nothing but what positions are made of.
   static func take(from operands: inout [String]) throws(ReportedError) -> Coordinate? {
     var found: (position: Coordinate, text: String)?
     var sources: [String] = []
@@ -64,11 +64,14 @@ enum PositionOperand {
   /// Says what is wrong with a text that nobody would call a file, where there is none of that name.
   private static func refuseMistaken(_ text: String, _ word: String) throws(ReportedError) {
     let scalars = text.unicodeScalars
-    guard scalars.count(where: { "0"..."9" ~= $0 }) >= 2,
-      scalars.contains(where: { ",°º˚".unicodeScalars.contains($0) }),
-      scalars.allSatisfy({ "0123456789 .,;:+-−°º˚'′’\"″”NSEWnsew".unicodeScalars.contains($0) }),
-      !isFile(word)
-    else { return }
+    let resembles =
+      MapLink(text)?.isToMap == true
+      || scalars.count(where: { "0"..."9" ~= $0 }) >= 2
+        && scalars.contains(where: { ",°º˚".unicodeScalars.contains($0) })
+        && scalars.allSatisfy({
+          "0123456789 .,;:+-−°º˚'′’\"″”NSEWnsew".unicodeScalars.contains($0)
+        })
+    guard resembles, !isFile(word) else { return }
     throw ReportedError(CoordinateError.notAPosition(text), fault: .usage)
   }
 }

@@ -1,14 +1,17 @@
 #if CommandLine
   import ArgumentParser
 
-  /// The parser's completion script of a shell, made to complete the default command as well.
+  /// The parser's completion script of a shell, made to complete the default commands as well.
   ///
   /// The parser completes the options and files of `find` after `nearby find` only, while everybody
   /// writes `nearby --lat …` and `nearby shops.csv`. Where the first word is no command, each script
-  /// goes on as if `find` stood before it; while that word is being written, both are offered.
+  /// goes on as if `find` stood before it; while that word is being written, both are offered. The same goes for
+  /// the word behind `nearby hours`.
   struct CompletionScript {
     let shell: CompletionShell
     private let commands: String
+    /// The commands of which one has a default, too.
+    private let groups: [(name: String, standard: String, commands: String)]
 
     /// Whether options are listed for a shell, which completes those, too, that `--help` leaves out.
     @TaskLocal fileprivate static var isBeingMade = false
@@ -16,6 +19,15 @@
     init(for shell: CompletionShell) {
       self.shell = shell
       commands = Nearby.commandNames.joined(separator: " ")
+      groups = Nearby.configuration.subcommands.compactMap { command in
+        let settings = command.configuration
+        return settings.defaultSubcommand.map {
+          (
+            name: command._commandName, standard: $0._commandName,
+            commands: settings.subcommands.map { $0._commandName }.joined(separator: " ")
+          )
+        }
+      }
     }
 
     var text: String {
@@ -34,12 +46,19 @@
       renamed(completingLastWord(script)) + """
 
         _nearby() {
-            if [[ ${COMP_CWORD} -gt 1 && " \(commands) " = *" ${COMP_WORDS[1]} "* ]]; then
+            local -i place=1
+            local command=find commands="\(commands)"
+            if [[ ${COMP_CWORD} -gt 1 ]]; then
+                case "${COMP_WORDS[1]}" in
+        \(cases { #"place=2 command=\#($0.standard) commands="\#($0.commands)""# })
+                esac
+            fi
+            if [[ ${COMP_CWORD} -gt ${place} && " ${commands} " = *" ${COMP_WORDS[place]} "* ]]; then
                 _nearby_commands "${@}"
                 return
             fi
             local -a offered=()
-            if [[ ${COMP_CWORD} -eq 1 ]]; then
+            if [[ ${COMP_CWORD} -eq ${place} ]]; then
                 _nearby_commands "${@}"
                 offered=("${COMPREPLY[@]}")
                 COMPREPLY=()
@@ -48,7 +67,7 @@
                     return
                 fi
             fi
-            COMP_WORDS=("${COMP_WORDS[0]}" find "${COMP_WORDS[@]:1}")
+            COMP_WORDS=("${COMP_WORDS[@]:0:place}" "${command}" "${COMP_WORDS[@]:place}")
             ((COMP_CWORD++))
             _nearby_commands "${@}"
             local word
@@ -64,18 +83,25 @@
     private func zsh(_ script: String) -> String {
       let wrapper = """
         _nearby() {
-            local -a nearby_commands=(\(commands))
-            if [[ ${CURRENT} -gt 2 && -n "${nearby_commands[(re)${words[2]}]}" ]]; then
+            local -i place=2 current=CURRENT ret=1
+            local command=find
+            local -a nearby_commands=(\(commands)) written=("${(@)words}")
+            if [[ ${CURRENT} -gt 2 ]]; then
+                case "${words[2]}" in
+        \(cases { "place=3 command=\($0.standard) nearby_commands=(\($0.commands))" })
+                esac
+            fi
+            if [[ ${CURRENT} -gt ${place} && -n "${nearby_commands[(re)${words[place]}]}" ]]; then
                 _nearby_commands "${@}"
                 return
             fi
-            local -i ret=1
-            if [[ ${CURRENT} -eq 2 ]]; then
+            if [[ ${CURRENT} -eq ${place} ]]; then
                 _nearby_commands "${@}" && ret=0
-                [[ -z "${words[2]}" ]] && return "${ret}"
+                [[ -z "${written[place]}" ]] && return "${ret}"
             fi
-            words=("${words[1]}" find "${(@)words[2,-1]}")
-            ((CURRENT++))
+            # The parser's function drops the words that it has read.
+            words=("${(@)written[1,place-1]}" "${command}" "${(@)written[place,-1]}")
+            ((CURRENT = current + 1))
             _nearby_commands "${@}" && ret=0
             return "${ret}"
         }
@@ -84,6 +110,13 @@
         """
       return renamed(script).replacing(
         #"if [[ "${funcstack[1]}" = _nearby ]]; then"#, with: wrapper, maxReplacements: 1)
+    }
+
+    /// What a `case` of the shell does for each of the groups.
+    private func cases(_ words: ((name: String, standard: String, commands: String)) -> String)
+      -> String
+    {
+      groups.map { "            \($0.name)) \(words($0)) ;;" }.joined(separator: "\n")
     }
 
     /// The script with the word that is being written no longer taken for an option that waits for a value, and no
@@ -115,15 +148,28 @@
       return script.replacing(
         reading,
         with: reading + """
-              # Without a command, `find` answers.
+              # Without a command, the default one answers.
               set -l first $unparsed_tokens[2]
+              set -l second $unparsed_tokens[3]
               if not contains -- "$first" \(commands)
                   if test -n "$first" -o "$expected_commands" = 'nearby find' -a -n "$(commandline -t)"
                       set unparsed_tokens $unparsed_tokens[1] find $unparsed_tokens[2..]
                   end
               end
+          \(groups.map(fishDefault).joined(separator: "\n"))
 
           """, maxReplacements: 1)
+    }
+
+    private func fishDefault(_ group: (name: String, standard: String, commands: String)) -> String
+    {
+      """
+          if test "$first" = \(group.name); and not contains -- "$second" \(group.commands)
+              if test -n "$second" -o "$expected_commands" = 'nearby \(group.name) \(group.standard)' -a -n "$(commandline -t)"
+                  set unparsed_tokens $unparsed_tokens[1..2] \(group.standard) $unparsed_tokens[3..]
+              end
+          end
+      """
     }
   }
 

@@ -24,6 +24,8 @@ enum Console {
     (file?.isStandardInput ?? true) && outputIsTerminal
   }
 
+  /// Whether the terminal, if there is one, shows text and nothing else.
+  static var isDumb: Bool { variable("TERM") == "dumb" }
   static let errorIsTerminal = isatty(STDERR_FILENO) == 1
 
   /// Writes results.

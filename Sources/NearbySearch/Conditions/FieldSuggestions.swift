@@ -42,11 +42,12 @@ struct FieldSuggestions {
     if let field = common.first(where: { $0 == name }) {
       return "write \(field) without quotes for what every annotation has"
     }
-    // `dsc` and `descending` are slips of `--sort`.
-    if let colon = name.lastIndex(of: ":"), (common + names).contains(String(name[..<colon])),
-      name[colon...].hasPrefix(":d"), name[colon...].utf8.count > 3
+    // `weight:dsc`, `weight desc` and `weight,desc` are slips of an order.
+    if let mark = name.lastIndex(where: { $0 == ":" || $0 == " " }),
+      (common + names).contains(String(name[..<mark])),
+      name[mark...].dropFirst().lowercased().hasPrefix("d"), name[mark...].utf8.count > 3
     {
-      return "for the reverse order, write :desc"
+      return "for the reverse order, write \(name[..<mark]):desc"
     }
     let nearest = (common + names).map {
       (name: $0, edits: FieldSuggestions.edits(from: name, to: $0))
@@ -56,6 +57,9 @@ struct FieldSuggestions {
       let isCommon = common.contains(nearest.name)
       return
         "did you mean \(isCommon ? nearest.name : "\(Condition.Field.property(nearest.name))")?"
+    }
+    if ["desc", "descending"].contains(name.lowercased()) {
+      return "for the reverse order, write :desc right behind a field"
     }
     let others = names.filter { !common.contains($0) }
     let shown = common + others.prefix(30).map { "\(Condition.Field.property($0))" }

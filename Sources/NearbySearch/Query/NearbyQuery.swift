@@ -56,6 +56,14 @@ public struct NearbyQuery: Hashable, Sendable {
   /// distance, or hours on arrival.
   public var choosesByOrigin: Bool { !distances.isEverything || measuresDistance }
 
+  /// Whether it asks only for kinds, a condition and hours: neither for some of what has them, nor for an order or
+  /// counts.
+  package var asksOnlyWhich: Bool {
+    var query = NearbyQuery()
+    (query.kinds, query.condition, query.open) = (kinds, condition, open)
+    return query == self
+  }
+
   /// Whether a test of each annotation depends on its distance: a condition on the distance, or hours on arrival.
   ///
   /// Then nothing is known of how far the origin may move before others match.
