@@ -60,14 +60,12 @@ package struct IndexDocument {
       attachment.fill(to: IndexFileFormat.pageSize)
     }
     for layer in layerFiles { attachment += layer.bytes }
-    do throws(IndexFileFailure) {
+    try ReportedError.wrapping(.cannotWrite) { () throws(IndexFileFailure) in
       try IndexFile.write(
         index.tree, toPathBytes: file.bytes, keptBeside: original?.bytes, rowCount: rows.count,
         attachment: attachment,
         source: sources.stamp, willMake: { PartialFiles.note(FileName(bytes: $0)) }
       ) { number, bytes throws(IndexFileFailure) in packing.append(rows[number], to: &bytes) }
-    } catch {
-      throw ReportedError(error, fault: .cannotWrite)
     }
   }
 

@@ -76,7 +76,7 @@
             // A damaged one is made anew, as one that does not open.
           }
         }
-        try ReportedError.reporting(.cannotWrite) { () throws(IndexFileFailure) in
+        try ReportedError.wrapping(.cannotWrite) { () throws(IndexFileFailure) in
           try IndexFile.checkCanBeMade(pathBytes: beside.bytes)
         }
       } catch {
@@ -129,11 +129,8 @@
     ) throws(ReportedError) -> ReadStore {
       var whole = reading
       whole.layer = nil
-      let layers: [(name: String, rows: StoredRows)]
-      do {
-        layers = try Self.layers(of: AnnotationStore(file.storeName(), .readOnly), file, whole)
-      } catch {
-        throw ReportedError(storeError: error)
+      let layers = try ReportedError.ofStore {
+        try Self.layers(of: AnnotationStore(file.storeName(), .readOnly), file, whole)
       }
       return ReadStore(
         layers: layers.map { ($0.name, $0.rows.count) },
@@ -169,7 +166,7 @@
     private static func kept(
       _ beside: FileName, _ file: FileName
     ) throws(ReportedError) -> IndexDocument? {
-      try ReportedError.reporting(.cannotWrite) { () throws(IndexFileFailure) in
+      try ReportedError.wrapping(.cannotWrite) { () throws(IndexFileFailure) in
         try IndexFile.checkMayBeKept(pathBytes: beside.bytes)
       }
       guard let document = try? IndexDocument(beside, followsLinks: false) else { return nil }

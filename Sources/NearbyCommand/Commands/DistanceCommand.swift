@@ -39,7 +39,7 @@
       _ latitude: String, _ longitude: String
     ) throws(ReportedError) -> Coordinate {
       let degrees = (try parseNumber(latitude), try parseNumber(longitude))
-      return try ReportedError.reporting(.badData) { () throws(CoordinateError) in
+      return try ReportedError.wrapping(.badData) { () throws(CoordinateError) in
         try Coordinate(latitude: degrees.0, wrappingLongitude: degrees.1)
       }
     }

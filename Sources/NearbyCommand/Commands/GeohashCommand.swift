@@ -26,7 +26,7 @@
           let latitude = try parseNumber(cells[0])
           let longitude = try parseNumber(cells[1])
           let precision = try GeohashCommand.precision(cells[2])
-          return try ReportedError.reporting(.badData) { () throws(GeohashError) in
+          return try ReportedError.wrapping(.badData) { () throws(GeohashError) in
             try Geohash(latitude: latitude, longitude: longitude, precision: precision)
           }.text
         }
@@ -122,7 +122,7 @@
     fileprivate static let position = "lat,lon,precision", name = "a geohash"
 
     fileprivate static func geohash(_ cells: [String]) throws(ReportedError) -> Geohash {
-      try ReportedError.reporting(.badData) { () throws(GeohashError) in try Geohash(cells[0]) }
+      try ReportedError.wrapping(.badData) { () throws(GeohashError) in try Geohash(cells[0]) }
     }
 
     /// A precision from a row; whether it is in range, the geohash says.

@@ -41,7 +41,7 @@
       if let digits {
         try requireNumber(digits, in: 0...10, option: "--digits", code: "bad-digits")
       }
-      let transform = try ReportedError.reporting(.usage) { () throws(CRSError) in
+      let transform = try ReportedError.wrapping(.usage) { () throws(CRSError) in
         try CRSCatalog.transform(from: from, to: to)
       }
       if explain { Console.remark("explain: \(transform.operation)") }
@@ -58,7 +58,7 @@
         let position = PlanePosition(
           x: try parseNumber(cells[0], remedy: remedy), y: try parseNumber(cells[1], remedy: remedy)
         )
-        let answer = try ReportedError.reporting(.badData) { () throws(CRSError) in
+        let answer = try ReportedError.wrapping(.badData) { () throws(CRSError) in
           try transform.forward(position)
         }
         return
