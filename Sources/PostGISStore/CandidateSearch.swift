@@ -99,7 +99,14 @@
 
     private func found() throws(QueryError) -> Candidates {
       if query.limit == 0 { return try read([PostgreSQLRows]()) }
-      if case .lookup(let ids) = plan.search { return try lookup(ids) }
+      switch plan.search {
+      case .lookup(let ids): return try lookup(ids)
+      case .lookupNumbers(let texts):
+        let numbers = texts.compactMap { DecimalNumber($0) }
+        return try lookup(
+          Set(numbers.flatMap { $0.canonicalIDs ?? [] }), orText: numbers.map(\.pattern))
+      case .nearest, .area, .scan: break
+      }
       let isWhole = query.order != nil || !query.facets.isEmpty
       if query.origin != nil {
         let needed = isWhole || query.limit == .max ? nil : query.limit + 1
@@ -277,12 +284,19 @@
 
     // MARK: Search strategies
 
-    private func lookup(_ ids: Set<AnnotationID>) throws(QueryError) -> Candidates {
+    /// The candidates with some ids, and those whose id is a text like one of some patterns of numbers.
+    private func lookup(
+      _ ids: Set<AnnotationID>, orText patterns: [String] = []
+    ) throws(QueryError) -> Candidates {
       let ranks = ids.map { PostGISLayer.hexadecimal(StoredRow.rank(of: $0)) }
       return try read(
         rows(of: parts) { parts in
-          union(of: parts, [PostGISLayer.array(ranks)]) { part, _ in
-            "SELECT feature, rank FROM \(part.table) WHERE rank = ANY($1::bytea[])"
+          union(of: parts, [PostGISLayer.array(ranks)]) { part, values in
+            let rows = "SELECT feature, rank FROM \(part.table) WHERE rank"
+            let found = rows + " = ANY($1::bytea[])"
+            guard !patterns.isEmpty else { return found }
+            values.append(patterns.joined(separator: "|"))
+            return found + " UNION ALL \(rows) \(StoredRow.numberTexts) AND id ~ $\(values.count)"
           }
         })
     }
