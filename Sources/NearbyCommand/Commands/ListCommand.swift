@@ -33,7 +33,7 @@
           fault: .usage)
       }
       let listing = try listing(output)
-      try listing.answer(output, countOnly: count, of: listing.source.count, "records")
+      try listing.answer(output, countOnly: count, of: listing.source.count, "record")
     }
 
     /// What is left of the records.
