@@ -138,7 +138,6 @@ public struct ImportedAnnotations: RandomAccessCollection, Sendable {
 
   /// The names of the properties of GeoJSON features; nil where a source is none, or all would have to be read again.
   package var featureColumns: [String]? {
-    guard packed == nil else { return nil }
     var names: [String] = []
     for table in tables {
       guard case .features(let rows) = table.rows, let columns = rows.columns else { return nil }

@@ -215,6 +215,9 @@ extension SourceTable {
       frame.append("members", .object(rows.collectionMembers))
       frame.append("shapes", .bool(rows.hasShapes))
       frame.append("stored", .bool(rows.fields.areStored))
+      if let columns = rows.columns {
+        frame.append("columns", .array(columns.map { .string($0) }))
+      }
     }
     return frame
   }
@@ -255,8 +258,8 @@ extension SourceTable {
           fields: fields.naming(by: frame["names"]?.string),
           naming: frame["naming"]?.string.flatMap(RecordNaming.init(rawValue:)) ?? .numbers,
           collectionMembers: members,
-          // Files of earlier versions lack this member.
-          hasShapes: frame["shapes"] != .bool(false)))
+          // Files of earlier versions lack these members.
+          hasShapes: frame["shapes"] != .bool(false), columns: frame["columns"]?.strings))
     }
     self.init(
       source: source, latitudes: [], longitudes: [], numbering: RecordNumbering(),

@@ -108,6 +108,15 @@ extension DecimalNumber {
     digits += repeatElement(UInt8(ascii: "0"), count: magnitude - digits.count)
     return [AnnotationID((sign < 0 ? "-" : "") + String(decoding: digits, as: UTF8.self))]
   }
+
+  /// A POSIX regular expression that all texts of this value match, wherever they have zeros, the point and an exponent,
+  /// and few others.
+  package var pattern: String {
+    var digits = String(head)
+    while digits.last == "0" { digits.removeLast() }
+    return "^[ \t]*[+-]?[0.]*" + digits.map(String.init).joined(separator: "[.]?")
+      + (tail.isEmpty ? "[0.]*" : "[0-9.]*") + "([eE][+-]?[0-9]+)?[ \t]*$"
+  }
 }
 
 extension DecimalNumber: Comparable {

@@ -431,10 +431,15 @@ extension AnnotationIndex: QuerySource {
     return start..<end
   }
 
-  func places(withNumber number: DecimalNumber) -> [Int]? {
-    // The plan looks up no other numbers.
-    guard let ids = number.canonicalIDs else { return nil }
-    return ids.flatMap(places(withID:)) + oddNumbers.places(of: number) { oddNumberPlaces() }
+  func places(withNumbers numbers: Set<DecimalNumber>) -> [Int]? {
+    var places: [Int] = []
+    for number in numbers {
+      // The plan looks up no other numbers.
+      guard let ids = number.canonicalIDs else { return nil }
+      places += ids.flatMap(self.places(withID:))
+      places += oddNumbers.places(of: number) { oddNumberPlaces() }
+    }
+    return places.sorted()
   }
 
   /// The ids that are numbers but not in canonical form, such as `07`: they come after all that are.

@@ -99,7 +99,14 @@
 
     private func found() throws(QueryError) -> Candidates {
       if query.limit == 0 { return try read([PostgreSQLRows]()) }
-      if case .lookup(let ids) = plan.search { return try lookup(ids) }
+      switch plan.search {
+      case .lookup(let ids): return try lookup(ids)
+      case .lookupNumbers(let texts):
+        let numbers = texts.compactMap { DecimalNumber($0) }
+        return try lookup(
+          Set(numbers.flatMap { $0.canonicalIDs ?? [] }), orText: numbers.map(\.pattern))
+      case .nearest, .area, .scan: break
+      }
       let isWhole = query.order != nil || !query.facets.isEmpty
       if query.origin != nil {
         let needed = isWhole || query.limit == .max ? nil : query.limit + 1
@@ -120,8 +127,8 @@
     /// A statement and its bound values.
     private typealias Statement = (sql: String, values: [PostgreSQLConnection.Value])
 
-    /// Queries some tables in one statement; if a server does not answer, queries each server
-    /// separately, to get the rows of the others.
+    /// Queries some tables in one statement, so that all rows are of one moment; if that fails, finds out which servers
+    /// do not answer, and queries the tables of the others.
     ///
     /// - Parameter statement: Makes the statement for some of the tables.
     private func rows(
@@ -129,43 +136,52 @@
     ) throws(QueryError) -> [PostgreSQLRows] {
       let lost = layer.store.silentServers()
       missing.formUnion(parts.filter { $0.server.map(lost.contains) ?? false })
-      let asked = parts.filter { !missing.contains($0) }
-      guard !asked.isEmpty else { return [] }
-      let servers = Set(asked.map(\.server))
-      let others = servers.compactMap { $0 }.sorted()
-      do throws(PostGISError) {
-        // Keep half of the time to find out which server it is.
-        let rows = try run(statement(asked), of: servers, within: others.isEmpty ? 1 : 2)
-        look(at: rows)
-        return [rows]
-      } catch {
-        guard !others.isEmpty, error.isSilence else { throw CandidateSearch.failure(error) }
-      }
-      var found: [PostgreSQLRows] = []
-      let order: [String?] = [nil] + others.map(Optional.some)
-      for (place, server) in order.enumerated() {
-        let theirs = asked.filter { $0.server == server }
+      var lostBefore = -1
+      while true {
+        let asked = parts.filter { !missing.contains($0) }
+        guard !asked.isEmpty else { return [] }
+        let servers = Set(asked.map(\.server))
+        let others = servers.compactMap { $0 }.sorted()
         do throws(PostGISError) {
-          // The queried server itself may have no such table, and is asked all the same.
-          let sent: Statement = theirs.isEmpty ? ("SELECT 1", []) : statement(theirs)
-          let rows = try run(sent, of: [server], within: order.count - place)
-          if theirs.isEmpty { continue }
-          look(at: rows)
-          found.append(rows)
+          // Keep half of the time to find out which server it is.
+          let rows = try run(statement(asked), of: servers, within: others.isEmpty ? 1 : 2)
+          try look(at: rows, of: servers)
+          return [rows]
         } catch {
-          // If it does not answer, there is no answer at all.
-          guard let server, error.isSilence else { throw CandidateSearch.failure(error) }
-          layer.store.noteSilence(of: server)
-          missing.formUnion(theirs)
+          guard !others.isEmpty, error.mayBeOfPart, missing.count > lostBefore else {
+            throw CandidateSearch.failure(error)
+          }
+        }
+        lostBefore = missing.count
+        let order: [String?] = [nil] + others.map(Optional.some)
+        for (place, server) in order.enumerated() {
+          let theirs = asked.filter { $0.server == server }
+          do throws(PostGISError) {
+            // The queried server itself may have no such table, and is asked all the same.
+            let sent: Statement = theirs.isEmpty ? ("SELECT 1", []) : statement(theirs)
+            // The last share is for all that answer.
+            _ = try run(sent, of: [server], within: order.count - place + 1)
+          } catch {
+            // If the queried server itself does not answer, there is no answer at all.
+            guard let server, error.mayBeOfPart else { throw CandidateSearch.failure(error) }
+            guard error.isSilence else { throw CandidateSearch.failure(error.of(server)) }
+            layer.store.noteSilence(of: server)
+            missing.formUnion(theirs)
+          }
         }
       }
-      return found
     }
 
-    /// Checks whether rows belong to the outlined layer: one row has the mark instead of a feature.
-    private func look(at rows: PostgreSQLRows) {
+    /// Checks whether rows belong to the outlined layer, and to one moment: one row has the mark instead of a feature.
+    private func look(
+      at rows: PostgreSQLRows, of servers: Set<String?>
+    ) throws(PostGISError) {
       let place = (0..<rows.count).reversed().first { rows.bytes($0, 1) == nil }
       let (mark, lag) = LayerOutline.read(mark: place.flatMap { rows[$0, 0] })
+      // A replica may be older than the servers of the partitions, also where it knows of no lag.
+      guard lag == nil || servers == [nil] else {
+        throw PostGISError(layer.store.server, .replicaOfParts)
+      }
       if mark != outline.mark { isOutdated = true }
       self.lag = lag.map { max($0, self.lag ?? 0) } ?? self.lag
     }
@@ -277,12 +293,19 @@
 
     // MARK: Search strategies
 
-    private func lookup(_ ids: Set<AnnotationID>) throws(QueryError) -> Candidates {
+    /// The candidates with some ids, and those whose id is a text like one of some patterns of numbers.
+    private func lookup(
+      _ ids: Set<AnnotationID>, orText patterns: [String] = []
+    ) throws(QueryError) -> Candidates {
       let ranks = ids.map { PostGISLayer.hexadecimal(StoredRow.rank(of: $0)) }
       return try read(
         rows(of: parts) { parts in
-          union(of: parts, [PostGISLayer.array(ranks)]) { part, _ in
-            "SELECT feature, rank FROM \(part.table) WHERE rank = ANY($1::bytea[])"
+          union(of: parts, [PostGISLayer.array(ranks)]) { part, values in
+            let rows = "SELECT feature, rank FROM \(part.table) WHERE rank"
+            let found = rows + " = ANY($1::bytea[])"
+            guard !patterns.isEmpty else { return found }
+            values.append(patterns.joined(separator: "|"))
+            return found + " UNION ALL \(rows) \(StoredRow.numberTexts) AND id ~ $\(values.count)"
           }
         })
     }

@@ -10,6 +10,8 @@ public struct PostGISError: CodedError, Hashable {
     case unreachable(String)
     /// A server with partitions does not answer the connected one; holds its message.
     case partUnreachable(String)
+    /// The server is a replica, and parts of the answer are on other servers, so that they would not be of one moment.
+    case replicaOfParts
     /// The server denies access or permission to this user; holds its message.
     case denied(String)
     /// The password is missing or wrong; holds libpq's message.
@@ -34,15 +36,18 @@ public struct PostGISError: CodedError, Hashable {
     case zeroCharacter(id: String)
     /// The statement exceeded its time limit; holds how long it ran, in milliseconds.
     case timeLimit(milliseconds: Int)
-    /// All connections are busy, here or at the server; holds a message.
+    /// All connections are busy, here or at the server, or it has no memory left; holds a message.
     case busy(String)
+    /// The server's disk is full; holds its message.
+    case full(String)
     /// The server refused a statement; holds its message and its SQLSTATE.
     case statement(String, state: String)
     /// A row is not a valid annotation, because another program wrote it; holds the reader's message.
     case unreadableRow(String)
   }
 
-  /// The server and database, as `127.0.0.1:5432/maps`.
+  /// The server and database, as `127.0.0.1:5432/maps`, and if it is an error of another server with partitions, its name
+  /// there.
   public let server: String
   /// The reason for the error.
   public let reason: Reason
@@ -55,9 +60,23 @@ public struct PostGISError: CodedError, Hashable {
   /// Whether a server did not answer, or not in time.
   var isSilence: Bool {
     switch reason {
-    case .partUnreachable, .timeLimit: true
+    // The last one waited for a lock.
+    case .partUnreachable, .timeLimit, .statement(_, state: "55P03"): true
     default: false
     }
+  }
+
+  /// Whether it may be the error of another server that has partitions, which says nothing of that.
+  var mayBeOfPart: Bool {
+    switch reason {
+    case .partUnreachable, .timeLimit, .statement, .denied, .full: true
+    default: false
+    }
+  }
+
+  /// The error with the name of the other server whose it is.
+  func of(_ other: String) -> PostGISError {
+    PostGISError("\(server), partitions on server \"\(other)\"", reason)
   }
 
   /// The code of the error, for programs.
@@ -66,6 +85,7 @@ public struct PostGISError: CodedError, Hashable {
     case .address: "postgres-address"
     case .unreachable: "postgres-unreachable"
     case .partUnreachable: "partition-unreachable"
+    case .replicaOfParts: "replica-of-partitions"
     case .denied: "postgres-denied"
     case .wrongPassword: "postgres-password"
     case .readOnly: "postgres-read-only"
@@ -79,6 +99,7 @@ public struct PostGISError: CodedError, Hashable {
     case .zeroCharacter: "zero-character"
     case .timeLimit: "time-limit"
     case .busy: "postgres-busy"
+    case .full: "postgres-full"
     case .statement: "postgres-statement"
     case .unreadableRow: "unreadable-row"
     }
@@ -92,7 +113,9 @@ public struct PostGISError: CodedError, Hashable {
         "\(sentence); write postgres://host:5432/database?user=name, and a password into ~/.pgpass"
       case .unreachable(let sentence): "\(sentence); is it running, and is the address right?"
       case .partUnreachable(let sentence):
-        "\(sentence); start the server of that partition, or look at its CREATE SERVER"
+        "\(sentence); start the server of that partition, or look at its CREATE SERVER and user mapping"
+      case .replicaOfParts:
+        "it is a replica, which may be older than the partitions on other servers: what moved could be missing, or there twice; ask the server that it copies, for example with target_session_attrs=read-write"
       case .denied(let sentence): "\(sentence); ask for the missing rights"
       case .wrongPassword(let sentence):
         "\(sentence); check the password, or put it into ~/.pgpass"
@@ -118,6 +141,7 @@ public struct PostGISError: CodedError, Hashable {
       case .timeLimit(let milliseconds):
         "the statement was ended after \(milliseconds) ms; ask for less, or again later"
       case .busy(let sentence): "\(sentence); ask again later"
+      case .full(let sentence): "\(sentence); free space on that server, then do it again"
       case .statement(let sentence, let state): "\(sentence) (SQLSTATE \(state))"
       case .unreadableRow(let sentence): "a row holds no annotation of ours: \(sentence)"
       }

@@ -26,12 +26,43 @@
 
     /// The answer to a statement on all partitions, as of one moment.
     private func whole(_ sql: String) throws(PostGISError) -> PostgreSQLRows {
-      try store.reading { connection throws(PostGISError) in
-        let lock = try connection.rows("SELECT hashtext($1)", [name])[0, 0].flatMap { Int($0) } ?? 0
-        return try PostGISLayer.betweenCommits(lock, connection) { () throws(PostGISError) in
-          try connection.rows(sql)
+      do throws(PostGISError) {
+        return try store.reading { connection throws(PostGISError) in
+          let facts = try connection.rows(
+            """
+            SELECT hashtext($1), pg_is_in_recovery() AND EXISTS (
+              SELECT FROM pg_partition_tree(to_regclass($2)) JOIN pg_foreign_table ON ftrelid = relid)
+            """, [name, table])
+          guard facts[0, 1] != "t" else { throw PostGISError(store.server, .replicaOfParts) }
+          let lock = facts[0, 0].flatMap { Int($0) } ?? 0
+          return try PostGISLayer.betweenCommits(lock, connection) { () throws(PostGISError) in
+            try connection.rows(sql)
+          }
+        }
+      } catch {
+        throw placed(error)
+      }
+    }
+
+    /// The error with the name of the other server whose it is: the first one that a single row cannot be read from.
+    private func placed(_ error: PostGISError) -> PostGISError {
+      guard error.mayBeOfPart,
+        let outline = try? store.reading({ connection throws(PostGISError) in
+          try LayerOutline(of: self, connection)
+        })
+      else { return error }
+      for part in outline.parts {
+        guard let server = part.server else { continue }
+        do throws(PostGISError) {
+          _ = try store.reading { connection throws(PostGISError) in
+            try connection.rows("SELECT 1 FROM \(part.table) LIMIT 1", within: 2_000)
+          }
+        } catch let trial {
+          // One that waits for another server, or may not read there, is not the first time's.
+          if trial.code == error.code { return error.of(server) }
         }
       }
+      return error
     }
 
     /// Runs `body` while no writer commits on one server after the other: each server has its own

@@ -128,8 +128,10 @@
     }
 
     /// Waits for the answer to a sent statement, with a time limit: a stopped server never answers.
+    ///
+    /// - Parameter start: When the statement began, for messages.
     private func answer(
-      to isSent: Int32, within milliseconds: Int
+      to isSent: Int32, within milliseconds: Int, since start: UInt64 = PostgreSQLConnection.now
     ) throws(PostGISError) -> PostgreSQLRows {
       guard isSent == 1 else { throw lost() }
       let end = PostgreSQLConnection.now + UInt64(milliseconds) * 1_000_000
@@ -143,12 +145,12 @@
             throw error
           }
         }
-        guard let next = PQgetResult(handle) else { return try result(last) }
+        guard let next = PQgetResult(handle) else { return try result(last, since: start) }
         // For several statements, the result is that of the last one, or of the first that fails.
         PQclear(last)
         last = next
         // Nothing more comes before the rows are sent.
-        if PQresultStatus(next) == PGRES_COPY_IN { return try result(next) }
+        if PQresultStatus(next) == PGRES_COPY_IN { return try result(next, since: start) }
       }
     }
 
@@ -177,6 +179,7 @@
       _ write: (_ send: ([UInt8]) throws(PostGISError) -> Void) throws(PostGISError) -> Void
     ) throws(PostGISError) {
       let time = timeLimit + PostgreSQLConnection.grace
+      let start = PostgreSQLConnection.now
       _ = try answer(to: PQsendQuery(handle, sql), within: time)
       // Otherwise libpq itself would wait, without a limit, also when it closes the connection.
       PQsetnonblocking(handle, 1)
@@ -189,7 +192,7 @@
         }
       }
       try sendAll(within: time) { PQputCopyEnd(handle, nil) }
-      _ = try answer(to: 1, within: time)
+      _ = try answer(to: 1, within: time, since: start)
       isGivenUp = false
       PQsetnonblocking(handle, 0)
     }
@@ -217,7 +220,9 @@
       PostGISError(server, .unreachable(PostgreSQLConnection.sentence(of: handle)))
     }
 
-    private func result(_ pointer: OpaquePointer?) throws(PostGISError) -> PostgreSQLRows {
+    private func result(
+      _ pointer: OpaquePointer?, since start: UInt64
+    ) throws(PostGISError) -> PostgreSQLRows {
       guard let pointer else { throw lost() }
       let rows = PostgreSQLRows(pointer)
       switch PQresultStatus(pointer) {
@@ -227,7 +232,11 @@
         let sentence = rows.field("M") ?? PostgreSQLConnection.sentence(of: handle)
         switch state {
         case "57014":
-          throw PostGISError(server, .timeLimit(milliseconds: timeLimit))
+          // Perhaps earlier than at its own limit, by that of a user or of another server.
+          let milliseconds = Int((PostgreSQLConnection.now - start) / 1_000_000)
+          throw PostGISError(server, .timeLimit(milliseconds: milliseconds))
+        case "53100": throw PostGISError(server, .full(sentence))
+        case "53200", "53300": throw PostGISError(server, .busy(sentence))
         case "42501": throw PostGISError(server, .denied(sentence))
         case "2F003":
           // `postgres_fdw` has no password for who is no superuser.
@@ -239,9 +248,11 @@
         case "25006": throw PostGISError(server, .readOnly(sentence))
         case "", "57P01", "57P02", "57P03", "08000", "08001", "08003", "08004", "08006":
           // The connected server says FATAL and closes; if a server behind it fails, it says ERROR and stays.
-          throw PostGISError(
-            server, rows.field("V") == "ERROR" ? .partUnreachable(sentence) : .unreachable(sentence)
-          )
+          guard rows.field("V") == "ERROR" else {
+            throw PostGISError(server, .unreachable(sentence))
+          }
+          let detail = rows.field("D")?.split(separator: "\n").first.map { ": \($0)" }
+          throw PostGISError(server, .partUnreachable(sentence + (detail ?? "")))
         default: throw PostGISError(server, .statement(sentence, state: state))
         }
       }

@@ -63,6 +63,10 @@ struct StoredRow {
     return isNegative ? [1] + key.map { ~$0 } : [2] + key
   }
 
+  /// The SQL behind `rank` for ids that are texts and may be numbers, such as `07`: they begin with a tab, a blank, a
+  /// sign, a point or a digit.
+  static let numberTexts = #">= '\x0309'::bytea AND rank < '\x033a'::bytea"#
+
   /// The size class of a shape, by its reach from its representative position.
   private static func size(of shape: GroundShape, around place: Coordinate?) -> Int {
     guard let place else { return 0 }

@@ -46,18 +46,18 @@ import Testing
     return try Program.run(["join", "shops.csv", "areas.geojson"] + options, in: folder)
   }
 
-  @Test func `each row has the areas that hold it, borders included`() throws {
+  @Test func `each row has the areas that hold it, by their ids, borders included`() throws {
     let outcome = try join("--inside")
     #expect(
       outcome.text == """
         left_id,right_id
         a,west
-        b,west
         b,park
+        b,west
         c,east
         c,park
-        d,west
         d,east
+        d,west
         f,east
         g,east
 
@@ -103,17 +103,17 @@ import Testing
     #expect(
       outcome.text == """
         right_id,count,name
-        west,3,West
         east,4,"East, with ""isle""\"
-        park,2,Park
         far,0,
+        park,2,Park
+        west,3,West
 
         """)
     let smallest = try join("--inside", "--count", "--smallest", "--format", "jsonl")
     #expect(
       smallest.lines == [
-        #"{"right_id":"west","count":2}"#, #"{"right_id":"east","count":2}"#,
-        #"{"right_id":"park","count":2}"#, #"{"right_id":"far","count":0}"#,
+        #"{"right_id":"east","count":2}"#, #"{"right_id":"far","count":0}"#,
+        #"{"right_id":"park","count":2}"#, #"{"right_id":"west","count":2}"#,
       ])
     let map = try join("--inside", "--count", "--kind", "green", "--format", "geojson").json
     let features = try #require(map["features"] as? [[String: Any]])
@@ -129,10 +129,10 @@ import Testing
       "--inside", "--format", "geojson", "--left-fields", "name", "--right-fields", "name")
     let features = try #require(try outcome.json["features"] as? [[String: Any]])
     #expect(features.count == 9)
-    #expect(features[2]["id"] as? String == "b")
-    let geometry = try #require(features[2]["geometry"] as? [String: Any])
+    #expect(features[1]["id"] as? String == "b")
+    let geometry = try #require(features[1]["geometry"] as? [String: Any])
     #expect(geometry["coordinates"] as? [Double] == [1.75, 1.75])
-    let properties = try #require(features[2]["properties"] as? [String: String])
+    let properties = try #require(features[1]["properties"] as? [String: String])
     #expect(
       properties == ["left_id": "b", "right_id": "park", "left_name": "Bee", "right_name": "Park"])
   }
@@ -213,7 +213,7 @@ import Testing
     let quiet = try join("--inside", "--count", "-q")
     #expect((quiet.status, quiet.text) == (0, ""))
     let empty = try join("--inside", "--count", left: "id,lat,lon\n")
-    #expect(empty.lines.dropFirst() == ["west,0", "east,0", "park,0", "far,0"])
+    #expect(empty.lines.dropFirst() == ["east,0", "far,0", "park,0", "west,0"])
   }
 
   @Test func `a right side without areas is a mistake, and a bad ring is left out and said`() throws
@@ -227,7 +227,7 @@ import Testing
     let bad = Self.districts.replacing(
       #"[[[10,10],[11,10],[11,11],[10,10]]]"#, with: #"[[[10,10],[11,10],[10,10],[10,10]]]"#)
     let outcome = try join("--inside", "--count", right: bad)
-    #expect(outcome.lines.last == "far,0")
+    #expect(outcome.lines.contains("far,0"))
     #expect(outcome.errors.contains("warning: polygon-vertices: "))
     #expect(try join("--inside", "--strict", right: bad).status == 65)
   }

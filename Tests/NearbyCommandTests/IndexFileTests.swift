@@ -27,6 +27,21 @@
       #expect(indexed.status == 0)
     }
 
+    @Test func `an index names the columns of its sources where nothing is found, too`() throws {
+      let folder = try Folder.withShops()
+      try folder.write(Fixture.shapes, to: "g.geojson")
+      for sources in [["g.geojson"], ["shops.csv"], ["g.geojson", "shops.csv"]] {
+        let built = try Program.run(
+          ["index", "build"] + sources + ["-o", "i.nbx"], in: folder)
+        #expect(built.status == 0, "\(built.errors)")
+        let nowhere = ["bbox", "-1,-1,0,0", "--format", "csv"]
+        let direct = try Program.run(nowhere + sources, in: folder)
+        let indexed = try Program.run(nowhere + ["i.nbx"], in: folder)
+        #expect(direct.lines.count == 1)
+        #expect(indexed.text == direct.text)
+      }
+    }
+
     @Test func `options of the build are remembered, and those of the question win`() throws {
       let folder = try Folder()
       try folder.write("37.57;126.97;x;y\n35.1;129;z;w\n", to: "p.csv")

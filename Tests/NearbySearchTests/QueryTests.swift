@@ -301,11 +301,46 @@ import Testing
     )
     #expect(try plan("not kind = 'mart'") == "ask all, asking each: not kind = 'mart'")
     #expect(try plan("distance < 50", from: origin) == "nearest first, within 50 m")
+    #expect(try plan("distance < 10000000", from: origin) == "nearest first, within 10000000 m")
     #expect(
       try plan("distance between 10 and 50 and rating > 3", from: origin)
         == "nearest first, beyond 10 m, within 50 m, asking each: rating > 3")
     // A number is also the ids that look otherwise.
     #expect(try plan("id = 7") == "look up id 7")
+    #expect(try plan("id in (7, 9) and kind = 'mart'") == "look up id 7, 9, of kind mart")
+    #expect(try plan("id in (7, 'a')") == "ask all, asking each: id in (7, 'a')")
+    #expect(
+      try plan("id = '7' and id in (7, 9)") == "look up id 7, asking each: id in (7, 9)")
+  }
+
+  @Test(arguments: [
+    "id = 7", "id in (9, 7)", "id in (7, 7.0, 1e1)", "id in (0, -7)", "id = 0.5",
+    "id in (7, 9) and id = 9", "not id in (7, 9)",
+  ])
+  func `a number finds ids however they write it, in everything that answers`(condition: String)
+    throws
+  {
+    let ids = [
+      "7", "07", " 7", "7.0", "70e-1", "+7", "-7", "-07", "9", "09", "10", "1e1", "0", "-0", ".5",
+      "8", "77", "x7", "7x", "7 7", "",
+    ]
+    let items = ids.enumerated().map { place, id in
+      BasicAnnotation(
+        id: AnnotationID(id), coordinate: Coordinate(unchecked: Double(place) / 100, 127))
+    }
+    for origin in [nil, Coordinate(unchecked: 0, 127)] {
+      var query = NearbyQuery()
+      query.origin = origin
+      query.condition = try Condition(parsing: condition)
+      // An alternative is not looked up.
+      var judge = query
+      judge.condition = try Condition(parsing: "(\(condition)) or id = 'none'")
+      let wanted = try AnnotationScan(items).answer(judge).map(\.id)
+      #expect(!wanted.isEmpty)
+      #expect(try AnnotationIndex(items).answer(query).map(\.id) == wanted)
+      #expect(try AnnotationScan(items).answer(query).map(\.id) == wanted)
+      #expect(try LiveAnnotationIndex(items).snapshot.answer(query).map(\.id) == wanted)
+    }
   }
 
   @Test func `a query that does not fit is an error in words`() throws {

@@ -172,6 +172,38 @@
       #expect(error?.code == "time-limit")
     }
 
+    @Test func `a statement that a server's own limit ends is told with the time that it took`()
+      throws
+    {
+      let error = #expect(throws: PostGISError.self) {
+        try TestServer.store().reading { connection throws(PostGISError) in
+          try connection.run("SET statement_timeout = 200")
+          _ = try connection.rows("SELECT pg_sleep(5)")
+        }
+      }
+      guard case .timeLimit(let milliseconds)? = error?.reason else {
+        Issue.record("\(error!)")
+        return
+      }
+      #expect((150..<5_000).contains(milliseconds))
+    }
+
+    @Test(arguments: [
+      ("53100", "postgres-full", "free space"), ("53200", "postgres-busy", "later"),
+    ])
+    func `a server without room is told with what to do about it`(
+      state: String, code: String, remedy: String
+    ) throws {
+      let error = #expect(throws: PostGISError.self) {
+        try TestServer.store().reading { connection throws(PostGISError) in
+          try connection.run(
+            "DO $$ BEGIN RAISE 'could not extend file' USING ERRCODE = '\(state)'; END $$")
+        }
+      }
+      #expect(error?.code == code)
+      #expect("\(error!)".contains("could not extend file; ") && "\(error!)".contains(remedy))
+    }
+
     @Test func `rows for a server that has stopped are given up in time`() throws {
       let store = try PostGISStore(#require(TestServer.address), timeLimit: 300)
       var stopped: pid_t?

@@ -260,6 +260,15 @@
           found.errors.contains("incomplete: \(gone) did not answer") != isWhole,
           "\(words): \(found.errors)")
       }
+      // Nothing was found in the place of what did not answer, or where all did.
+      for (place, status) in [("35,139", 69), ("10,2", 1), ("48,2", 0)] as [(String, Int32)] {
+        let find = ["find", place, "--within", "20km", "-q"]
+        let bbox = ["bbox", "20km", place, "--exit-status", "--format", "ids"]
+        for words in [find, bbox] {
+          let found = try run(words + ["ADDRESS", "--layer", layer.name])
+          #expect(found.status == status, "\(words): \(found.errors)")
+        }
+      }
     }
 
     @Test func `a cursor has nothing of the server's address`() throws {

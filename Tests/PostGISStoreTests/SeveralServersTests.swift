@@ -26,7 +26,7 @@
     }
 
     @discardableResult
-    private static func spread(
+    static func spread(
       _ layer: PostGISLayer, _ annotations: ImportedAnnotations,
       on servers: [(name: String, address: String?)]
     ) throws -> [(server: String, low: String, high: String)] {
@@ -203,7 +203,7 @@
     }
 
     /// Runs `.ci/postgres`; by the shell, since `Process` waits for the servers that it leaves, too.
-    private static func servers(_ arguments: String) throws {
+    static func servers(_ arguments: String) throws {
       let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
       let status = system("\(root.path)/.ci/postgres \(arguments) >/dev/null")

@@ -9,7 +9,7 @@ import SpatialIndexing
 /// On one core: two took five times as long, when asking an area still counted references. Not measured since
 /// it counts none.
 package struct AreaJoin: JoinAnswering {
-  /// The offsets of the annotations that are areas, ascending, and these areas by the same numbers.
+  /// The offsets of the annotations that are areas, in the order of their ids, and these areas by the same numbers.
   package let offsets: [Int]
   package let index: AreaIndex
   /// Whether of several areas the smallest alone counts.
@@ -26,8 +26,7 @@ package struct AreaJoin: JoinAnswering {
     _ rights: ImportedAnnotations, kinds: Set<AnnotationKind>?, isSmallest: Bool,
     isStrict: Bool, file: FileName, remark: (String) -> Void
   ) throws(ReportedError) {
-    var offsets: [Int] = []
-    var areas: [MultiPolygon] = []
+    var found: [(id: AnnotationID, offset: Int, area: MultiPolygon)] = []
     var others = 0
     var hasAreas = false
     for (offset, annotation) in rights.enumerated() {
@@ -47,8 +46,7 @@ package struct AreaJoin: JoinAnswering {
           remark("warning: \(error.code): \(error.description); left out")
         }
       }
-      offsets.append(offset)
-      areas.append(MultiPolygon(polygons))
+      found.append((annotation.id, offset, MultiPolygon(polygons)))
     }
     guard hasAreas else {
       throw ReportedError(
@@ -62,9 +60,11 @@ package struct AreaJoin: JoinAnswering {
           + (others == 1
             ? "is not a polygon, and contains nothing" : "are not polygons, and contain nothing"))
     }
-    self.offsets = offsets
+    // As everything comes that is equally near; a database does not know the order of the source.
+    found.sort { ($0.id, $0.offset) < ($1.id, $1.offset) }
+    offsets = found.map(\.offset)
     self.isSmallest = isSmallest
-    index = AreaIndex(areas)
+    index = AreaIndex(found.map(\.area))
   }
 
   package func texts(

@@ -197,9 +197,11 @@
         case "postgres-address", "unknown-layer", "several-layers", "bad-layer-name",
           "taken-layer-name":
           .usage
-        case "postgres-unreachable", "partition-unreachable", "postgres-busy": .unavailable
+        case "postgres-unreachable", "partition-unreachable", "replica-of-partitions",
+          "postgres-busy":
+          .unavailable
         case "postgres-denied", "postgres-password", "not-a-store": .noInput
-        case "postgres-read-only": .cannotWrite
+        case "postgres-read-only", "postgres-full": .cannotWrite
         case "newer-store", "zero-character", "long-id", "unreadable-row": .badData
         default: .inputOutput
         }

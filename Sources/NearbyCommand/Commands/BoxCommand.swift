@@ -56,7 +56,7 @@
       question.look(in: .box(area))
       var opened = try Source.index(
         input, by: try query.indexKind(), isAskedOnce: true, for: question)
-      if count, !output.explains, opened.missing == nil, asksForAll {
+      if count, !output.explains, opened.missing == nil, opened.replicaLag == nil, asksForAll {
         let number = try opened.answer { (opened) throws(ReportedError) in
           opened.index.count(in: area)
         }

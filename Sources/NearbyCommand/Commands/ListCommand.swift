@@ -33,7 +33,7 @@
           fault: .usage)
       }
       guard let listing = try listing(output) else { return }
-      try listing.answer(output, countOnly: count, of: listing.source.count, "records")
+      try listing.answer(output, countOnly: count, of: listing.source.count, "record")
     }
 
     /// What is left of the records; nil where they only had to be counted, which is done.

@@ -36,9 +36,11 @@
       try sink.finish()
     }
 
-    /// Ends with status 1 where nothing was found and the caller wants to know.
-    func finish(isEmpty: Bool) {
-      if isEmpty, isQuiet || tellsEmptiness { Console.exit(.empty) }
+    /// Ends with another status where nothing was found and the caller wants to know.
+    ///
+    /// - Parameter missing: The servers that did not answer, which may have something.
+    func finish(isEmpty: Bool, without missing: MissingParts? = nil) {
+      if isEmpty, isQuiet || tellsEmptiness { Console.exit(missing == nil ? .empty : .unavailable) }
     }
   }
 
@@ -141,8 +143,13 @@
         distances: rows.map { $0.distance ?? .infinity })
     }
 
-    /// Says which servers did not answer, and what that leaves of the answer.
+    /// Says how old the answer may be, which servers did not answer, and what that leaves of the answer.
     func remarkOnMissing() {
+      if let lag = replicaLag, lag > 0 {
+        let time =
+          lag.isFinite ? "the last \(grouped(Int(lag.rounded(.up)), "second"))" : "any time"
+        Console.remark("replica: changes of \(time) may be missing")
+      }
       if let remark = missing?.remark { Console.remark(remark) }
     }
 

@@ -91,7 +91,7 @@
         Explanation.say(listing.plan)
         Explanation.say(listing.statistics, of: index.placedCount, in: indexKind)
       }
-      output.finish(isEmpty: listing.rows.isEmpty)
+      output.finish(isEmpty: listing.rows.isEmpty, without: listing.missing)
     }
   }
 #endif

@@ -171,15 +171,15 @@
     ///
     /// - Parameters:
     ///   - total: How many annotations were asked.
-    ///   - what: What they are called.
+    ///   - what: What one of them is called.
     func answer(
-      _ output: OutputPlan, countOnly: Bool, of total: Int, _ what: String = "positions"
+      _ output: OutputPlan, countOnly: Bool, of total: Int, _ what: String = "position"
     ) throws {
       remarkOnSlips()
       if output.explains {
         Explanation.say(plan)
         Console.remark(
-          "explain: of \(grouped(total)) \(what), \(grouped(rows.count)) are in the answer")
+          "explain: of \(grouped(total, what)), \(grouped(rows.count, "is", "are")) in the answer")
       }
       if countOnly {
         try output.write(Array("\(rows.count)\n".utf8))
@@ -187,7 +187,7 @@
       } else {
         try write(output)
       }
-      output.finish(isEmpty: rows.isEmpty)
+      output.finish(isEmpty: rows.isEmpty, without: missing)
     }
   }
 

@@ -15,8 +15,8 @@ public struct QueryPlan: Hashable, Sendable {
   public enum Search: Hashable, Sendable {
     /// A lookup of the annotations with these ids.
     case lookup(Set<AnnotationID>)
-    /// A lookup of the annotations whose ids are this decimal number, however they write it.
-    case lookupNumber(String)
+    /// A lookup of the annotations whose ids are one of these decimal numbers, however they write it.
+    case lookupNumbers([String])
     /// A walk through the tree, nearest first, until there are enough results.
     case nearest
     /// A search in a box or in polygons.
@@ -43,16 +43,15 @@ public struct QueryPlan: Hashable, Sendable {
     if let condition = query.condition { parts.take(condition) }
     kinds = parts.kinds
     distances = parts.distances
-    // Ids are looked up as texts or as a number, not both: the number is then tested on what was found.
-    if parts.ids != nil, let number = parts.number {
-      parts.rest.append(
-        .comparison(.field(.common(.id)), .equal, .literal(.number(number))))
+    // Ids are looked up as texts or as numbers, not both: the numbers are then tested on what was found.
+    if parts.ids != nil, let numbers = parts.numbers {
+      parts.rest.append(.isID(amongNumbers: numbers))
     }
     condition = parts.rest.count > 1 ? .all(parts.rest) : parts.rest.first
     if let ids = parts.ids {
       search = .lookup(ids)
-    } else if let number = parts.number {
-      search = .lookupNumber(number)
+    } else if let numbers = parts.numbers {
+      search = .lookupNumbers(numbers)
     } else if query.area != .everywhere {
       search = .area
     } else {
@@ -67,7 +66,7 @@ public struct QueryPlan: Hashable, Sendable {
     /// Whether there is an origin to measure from.
     let measures: Bool
     var ids: Set<AnnotationID>?
-    var number: String?
+    var numbers: [String]?
     var rest: [Condition] = []
 
     mutating func take(_ test: Condition) {
@@ -79,8 +78,8 @@ public struct QueryPlan: Hashable, Sendable {
         ids = ids?.intersection(named) ?? named
       } else if measures, let limits = test.distances {
         distances = distances.intersection(limits)
-      } else if number == nil, let named = test.idNumber {
-        number = named
+      } else if numbers == nil, let named = test.idNumbers {
+        numbers = named
       } else {
         rest.append(test)
       }
@@ -92,19 +91,22 @@ extension QueryPlan: CustomStringConvertible {
   /// The plan in one line.
   public var description: String {
     var parts: [String] = []
+    func lookUp(_ ids: [String]) {
+      parts.append(
+        "look up id \(ids.prefix(5).joined(separator: ", "))"
+          + (ids.count > 5 ? " and \(ids.count - 5) more" : ""))
+    }
     switch search {
-    case .lookup(let ids):
-      let shown = ids.sorted().prefix(5).map(\.text).joined(separator: ", ")
-      parts.append("look up id \(shown)" + (ids.count > 5 ? " and \(ids.count - 5) more" : ""))
-    case .lookupNumber(let number): parts.append("look up id \(number)")
+    case .lookup(let ids): lookUp(ids.sorted().map(\.text))
+    case .lookupNumbers(let numbers): lookUp(numbers)
     case .nearest: parts.append("nearest first")
     case .area: parts.append("what lies in the area")
     case .scan: parts.append("ask all")
     }
-    // Rounded to a nanometer: to a reader, the last binary number before 50 is 50.
+    // Rounded to a micrometer: to a reader, the last binary number before 50 is 50.
     func said(_ distance: Distance) -> String {
       let meters = distance.meters
-      return plainDecimal(abs(meters) < 1e6 ? (meters * 1e9).rounded() / 1e9 : meters)
+      return plainDecimal(abs(meters) < 1e9 ? (meters * 1e6).rounded() / 1e6 : meters)
     }
     if let beyond = distances.beyond { parts.append("beyond \(said(beyond)) m") }
     if distances.within < .infinity { parts.append("within \(said(distances.within)) m") }
@@ -117,6 +119,14 @@ extension QueryPlan: CustomStringConvertible {
 }
 
 extension Condition {
+  /// A test of whether an id is one of some numbers.
+  static func isID(amongNumbers numbers: [String]) -> Condition {
+    let literals = numbers.map { Literal.number($0) }
+    return literals.count == 1
+      ? .comparison(.field(.common(.id)), .equal, .literal(literals[0]))
+      : .membership(.field(.common(.id)), literals)
+  }
+
   /// The field and the texts of a test for equality with one of some texts; nil for any other test.
   private var texts: (field: Field, texts: [String])? {
     switch self {
@@ -148,17 +158,28 @@ extension Condition {
     return Set(texts.map { AnnotationID($0) })
   }
 
-  /// The number that a test compares ids with, where it is true for exactly the ids that equal it.
+  /// The numbers that a test compares ids with, where it is true for exactly the ids that equal one of them.
   ///
   /// `id = 7` is true for the ids `7`, `7.0` and `07`.
-  fileprivate var idNumber: String? {
+  fileprivate var idNumbers: [String]? {
+    let named: (field: Field, literals: [Literal])
     switch self {
-    case .comparison(.field(let field), .equal, .literal(.number(let text))),
-      .comparison(.literal(.number(let text)), .equal, .field(let field)):
-      // A number that no id can have is better tested on each annotation.
-      return field == .common(.id) && DecimalNumber(text)?.canonicalIDs != nil ? text : nil
+    case .comparison(.field(let field), .equal, .literal(let literal)),
+      .comparison(.literal(let literal), .equal, .field(let field)):
+      named = (field, [literal])
+    case .membership(.field(let field), let literals): named = (field, literals)
     default: return nil
     }
+    guard named.field == .common(.id) else { return nil }
+    var numbers: [String] = []
+    for literal in named.literals {
+      // A number that no id can have is better tested on each annotation.
+      guard case .number(let text) = literal, DecimalNumber(text)?.canonicalIDs != nil else {
+        return nil
+      }
+      numbers.append(text)
+    }
+    return numbers.isEmpty ? nil : numbers
   }
 
   /// The distances for which a test is true, and no others; nil for other kinds of tests.

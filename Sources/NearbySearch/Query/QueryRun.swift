@@ -210,17 +210,18 @@ struct QueryRun<Source: QuerySource> {
     let found: [Int]? =
       switch plan.search {
       case .lookup(let ids): source.places(withIDs: ids)
-      case .lookupNumber(let text): DecimalNumber(text).flatMap(source.places(withNumber:))
+      case .lookupNumbers(let texts):
+        source.places(withNumbers: Set(texts.compactMap { DecimalNumber($0) }))
       case .nearest, .area, .scan: nil
       }
     guard query.area != .everywhere else { return found }
     return found?.filter { query.area.holds(source.shelf[$0]) }
   }
 
-  /// What is left to test on each annotation, including the number of a lookup that was not made.
+  /// What is left to test on each annotation, including the numbers of a lookup that was not made.
   private static func condition(of plan: QueryPlan, isLookedUp: Bool) -> Condition? {
-    guard case .lookupNumber(let number) = plan.search, !isLookedUp else { return plan.condition }
-    let test = Condition.comparison(.field(.common(.id)), .equal, .literal(.number(number)))
+    guard case .lookupNumbers(let numbers) = plan.search, !isLookedUp else { return plan.condition }
+    let test = Condition.isID(amongNumbers: numbers)
     return plan.condition.map { .all([test, $0]) } ?? test
   }
 
@@ -413,9 +414,9 @@ protocol QuerySource<Item> {
   func places(in area: QueryArea, of kinds: Set<AnnotationKind>?) -> [Int]
   /// The places of the placed annotations with these ids, ascending; nil where that takes a test of each annotation.
   func places(withIDs ids: Set<AnnotationID>) -> [Int]?
-  /// The places of the placed annotations whose ids are a number, however they write it, ascending; nil where that
-  /// takes a test of each annotation, which is then so for every number.
-  func places(withNumber number: DecimalNumber) -> [Int]?
+  /// The places of the placed annotations whose ids are one of some numbers, however they write it, ascending; nil where
+  /// that takes a test of each annotation, which is then so for all numbers.
+  func places(withNumbers numbers: Set<DecimalNumber>) -> [Int]?
   /// The number of placed annotations in an area; nil where counting takes long.
   func placeCount(in area: QueryArea) -> Int?
   /// Whether all annotations have a position, as far as the source knows.
@@ -429,7 +430,7 @@ extension QuerySource {
 
   func places(withIDs ids: Set<AnnotationID>) -> [Int]? { nil }
 
-  func places(withNumber number: DecimalNumber) -> [Int]? { nil }
+  func places(withNumbers numbers: Set<DecimalNumber>) -> [Int]? { nil }
 
   func placeCount(in area: QueryArea) -> Int? { nil }
 
