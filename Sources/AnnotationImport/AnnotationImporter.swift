@@ -123,7 +123,7 @@ public struct AnnotationImporter: Sendable {
     switch format {
     case .csv, .tsv:
       try DelimitedImport(
-        text: .owned(text), source: source, isTSV: format == .tsv, options: options
+        text: text, source: source, isTSV: format == .tsv, options: options
       ).run(observer)
     case .geojson:
       try GeoJSONImport(text: text, source: source, framing: .automatic, options: options)
@@ -147,21 +147,6 @@ public struct AnnotationImporter: Sendable {
     }
     let start = String(decoding: bytes.prefix(4_096), as: UTF8.self)
     return start.contains("<gpx") || start.contains(":gpx")
-  }
-
-  /// Reads a CSV file that is part of the program, in place, without copying it or checking UTF-8,
-  /// which its tests do.
-  ///
-  /// - Parameter bytes: Must stay unchanged for as long as the program runs.
-  package func read(
-    permanentCSV bytes: UnsafeBufferPointer<UInt8>, named source: String
-  ) throws(ImportError) -> ImportResult {
-    let result = try DelimitedImport(
-      text: .permanent(bytes), source: source, isTSV: false, options: options
-    )
-    .run(ImportObserver(onReject: nil, onProgress: nil))
-    try options.checkRejects(in: result, of: source)
-    return result
   }
 
   private func unpacked(

@@ -5,7 +5,7 @@ import MapProjections
 /// One reading of a CSV or TSV source: each record is judged once, and for a good one its offset
 /// and its coordinate are kept.
 struct DelimitedImport {
-  let text: SourceBytes
+  let text: [UInt8]
   let source: String
   let isTSV: Bool
   let options: ImportOptions

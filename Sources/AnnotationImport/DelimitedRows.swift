@@ -6,7 +6,7 @@ import MapAnnotations
 /// Cells are read again on demand. A class, so that a copy takes one reference instead of one for
 /// each member.
 final class DelimitedRows: Sendable {
-  let bytes: SourceBytes
+  let bytes: [UInt8]
   let dialect: DelimitedDialect
   let layout: ColumnLayout
   let offsets: RowOffsets
@@ -14,7 +14,7 @@ final class DelimitedRows: Sendable {
   var columns: [String] { layout.columns }
   var roles: ColumnRoles { layout.roles }
 
-  init(bytes: SourceBytes, dialect: DelimitedDialect, layout: ColumnLayout, offsets: RowOffsets) {
+  init(bytes: [UInt8], dialect: DelimitedDialect, layout: ColumnLayout, offsets: RowOffsets) {
     self.bytes = bytes
     self.dialect = dialect
     self.layout = layout
@@ -121,22 +121,6 @@ final class DelimitedRows: Sendable {
     bytes.withUnsafeBufferPointer { buffer in
       var reader = DelimitedReader(buffer, dialect: dialect, from: offsets[row])
       return body(&reader)
-    }
-  }
-}
-
-/// The unpacked bytes of a source.
-enum SourceBytes: @unchecked Sendable {
-  case owned([UInt8])
-  /// A part of the program itself, which never changes or disappears.
-  case permanent(UnsafeBufferPointer<UInt8>)
-
-  func withUnsafeBufferPointer<Result, Failure: Error>(
-    _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    switch self {
-    case .owned(let bytes): try bytes.withUnsafeBufferPointer(body)
-    case .permanent(let bytes): try body(bytes)
     }
   }
 }

@@ -1,6 +1,6 @@
 import GeoJSONCoding
 
-/// The kept features of a source: a text that has them, and where each is.
+/// The kept records of a source, most often features: a text that has them, and where each is.
 struct KeptFeatures {
   private(set) var bytes: [UInt8]
   private(set) var starts = RowOffsets()
@@ -43,12 +43,16 @@ struct KeptFeatures {
           ScannedRecord(number: number, feature: .failure(error), byteRange: byteRange, line: line))
       }
     }
-    guard isKept else { return false }
+    if isKept { append(writer.bytes.dropLast(), line: line) }
+    return isKept
+  }
+
+  /// Keeps a text, which is written on that line.
+  mutating func append(_ text: ArraySlice<UInt8>, line: Int) {
     bytes.append(contentsOf: repeatElement(UInt8.lineFeed, count: max(0, line - self.line)))
     self.line = max(line, self.line)
     let start = bytes.count
-    bytes.append(contentsOf: writer.bytes.dropLast())
+    bytes += text
     append(start..<bytes.count)
-    return true
   }
 }

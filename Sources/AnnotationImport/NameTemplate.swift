@@ -1,13 +1,13 @@
 import Geodesy
 
-/// A name combined from several fields, such as `{brand} {branch}`.
+/// A name, or a question, combined from several fields, such as `{brand} {branch}`.
 ///
 /// The signs between two nonempty fields are kept. An empty field leaves no gap: brackets around it
 /// are dropped, and the signs before and after it are merged into one, unchanged if they are equal
 /// and otherwise a space; at either end they are dropped, too.
-struct NameTemplate: Hashable, Sendable {
+package struct NameTemplate: Hashable, Sendable {
   /// The names of the fields, in order; at least one.
-  let fields: [String]
+  package let fields: [String]
   /// The texts before the first field, between fields, and after the last.
   private let signs: [String]
   /// The brackets before and after each field.
@@ -16,7 +16,7 @@ struct NameTemplate: Hashable, Sendable {
   let source: String
 
   /// nil for a text without a field in braces, which is then the name of a field itself.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     var fields: [String] = []
     var signs: [String] = []
     var rest = text[...]
@@ -54,7 +54,7 @@ struct NameTemplate: Hashable, Sendable {
   /// The name; nil if all fields are empty.
   ///
   /// - Parameter value: Returns the value of the field at an index; nil or blank means empty.
-  func text(_ value: (Int) -> String?) -> String? {
+  package func text(_ value: (Int) -> String?) -> String? {
     var name = ""
     /// The index of the last nonempty field.
     var last: Int?

@@ -140,10 +140,8 @@ public struct PlaceJoin: Sendable {
 private struct JoinedRows {
   private var latitudes: [Double] = []
   private var longitudes: [Double] = []
-  private var bytes: [UInt8] = []
+  private var kept = KeptFeatures()
   private var hasShapes = false
-  private var starts = RowOffsets()
-  private var ends = RowOffsets()
   private var lastID: AnnotationID?
   private var idsAscend = true
   private var firstUnplaced: AnnotationID?
@@ -178,10 +176,7 @@ private struct JoinedRows {
     var writer = JSONWriter()
     if let shape, shape.type != "Point" { hasShapes = true }
     writer.feature(feature)
-    starts.append(bytes.count)
-    bytes += writer.bytes
-    ends.append(bytes.count)
-    bytes.append(.lineFeed)
+    kept.append(writer.bytes[...], line: latitudes.count + 1)
     latitudes.append(annotation.coordinate?.latitude ?? .nan)
     longitudes.append(annotation.coordinate?.longitude ?? .nan)
     if let lastID, annotation.id < lastID { idsAscend = false }
@@ -205,7 +200,7 @@ private struct JoinedRows {
       idsAscend: idsAscend, defaultKind: nil,
       rows: .features(
         FeatureRows(
-          bytes: bytes, starts: starts, ends: ends,
+          bytes: kept.bytes, starts: kept.starts, ends: kept.ends,
           fields: FeatureFields(ImportOptions(), areStored: true),
           naming: .own, collectionMembers: members, hasShapes: hasShapes)),
       isNumbered: isNumbered)

@@ -235,7 +235,7 @@ extension SourceTable {
       if let template = frame["names"]?.string { roles.takeNames(by: template, from: names) }
       rows = .delimited(
         DelimitedRows(
-          bytes: .owned([]),
+          bytes: [],
           dialect: DelimitedDialect(
             delimiter: [delimiter] + (frame["delimiterTail"]?.bytes ?? []),
             quote: frame["quote"]?.byte,
@@ -273,7 +273,7 @@ extension SourceTable {
     case .delimited(let rows):
       only = .delimited(
         DelimitedRows(
-          bytes: .owned(text), dialect: rows.dialect, layout: rows.layout,
+          bytes: text, dialect: rows.dialect, layout: rows.layout,
           offsets: RowOffsets(only: 0)))
     case .features(let rows):
       // A feature that cannot be read later would crash, so it is read now.
@@ -296,9 +296,7 @@ extension SourceTable {
   fileprivate func reading(
     _ places: [(record: Int, row: Int)], _ packed: any PackedRecords
   ) -> SourceTable? {
-    var text: [UInt8] = []
-    var starts = RowOffsets()
-    var ends = RowOffsets()
+    var kept = KeptFeatures()
     var latitudes: [Double] = []
     var longitudes: [Double] = []
     var numbering = RecordNumbering()
@@ -322,22 +320,19 @@ extension SourceTable {
       next = record + 1
       latitudes.append(header.latitude)
       longitudes.append(header.longitude)
-      starts.append(text.count)
-      text += content
-      ends.append(text.count)
-      // The last row of a source may end without one.
-      text.append(.lineFeed)
+      // The last row of a source may end without a line feed.
+      kept.append(content, line: latitudes.count)
     }
     let whole: Rows =
       switch rows {
       case .delimited(let rows):
         .delimited(
           DelimitedRows(
-            bytes: .owned(text), dialect: rows.dialect, layout: rows.layout, offsets: starts))
+            bytes: kept.bytes, dialect: rows.dialect, layout: rows.layout, offsets: kept.starts))
       case .features(let rows):
         .features(
           FeatureRows(
-            bytes: text, starts: starts, ends: ends, fields: rows.fields,
+            bytes: kept.bytes, starts: kept.starts, ends: kept.ends, fields: rows.fields,
             // The file only says whether some have ids and others not: if not, the first tells all.
             naming: hasIDs && rows.naming == .numbers ? .own : rows.naming,
             collectionMembers: rows.collectionMembers, hasShapes: rows.hasShapes,

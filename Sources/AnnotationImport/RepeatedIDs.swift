@@ -88,40 +88,8 @@ struct IDOrder {
   }
 }
 
-/// Finds repeated ids of a source, with 12 to 24 bytes for each id.
-struct RepeatedIDs {
-  private let bytes: UnsafeBufferPointer<UInt8>
-  /// A hash table with open addressing: 24 bits of hash above 40 bits of row + 1; 0 is an empty slot.
-  ///
-  /// The size is a power of two, and at most two thirds are used.
-  private var slots: [UInt64]
-
-  /// - Parameter count: The maximum number of ids.
-  init(_ bytes: UnsafeBufferPointer<UInt8>, count: Int) {
-    self.bytes = bytes
-    var size = 16
-    while size * 2 < count * 3 { size *= 2 }
-    slots = Array(repeating: 0, count: size)
-  }
-
-  /// Adds the id of a row, and returns whether an earlier row has the same id.
-  mutating func enter(_ key: IDKey, row: Int, keyOfRow: (Int) -> IDKey?) -> Bool {
-    let hash = hash(of: key)
-    let tag = hash & RepeatedIDs.tagBits
-    var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
-    while slots[slot] != 0 {
-      let entry = slots[slot]
-      if entry & RepeatedIDs.tagBits == tag,
-        let earlier = keyOfRow(Int(entry & ~RepeatedIDs.tagBits) - 1), areEqual(earlier, key)
-      {
-        return true
-      }
-      slot = (slot + 1) & (slots.count - 1)
-    }
-    slots[slot] = tag | UInt64(row + 1)
-    return false
-  }
-
+/// Finds repeated ids of a source.
+enum RepeatedIDs {
   /// The number of rows whose id an earlier row has, the first of them and its id; nil if there is none.
   ///
   /// - Parameters:
@@ -135,37 +103,36 @@ struct RepeatedIDs {
       var reader = DelimitedReader(bytes, dialect: dialect, from: offsets[row])
       return IDKey(reader.cell(column), in: bytes)
     }
-    var repeated = RepeatedIDs(bytes, count: count)
-    var found: (count: Int, first: Int, key: IDKey)?
-    for row in 0..<count {
-      guard let key = key(ofRow: row), repeated.enter(key, row: row, keyOfRow: key(ofRow:)) else {
-        continue
-      }
-      if found == nil { found = (0, row, key) }
-      found?.count += 1
+    // A row without an id repeats none.
+    let keys = (0..<count).map { row in
+      key(ofRow: row).map { $0.equalKey(in: bytes) } ?? EqualKeys.Key(UInt64(row), .max)
     }
-    return found
-  }
-
-  private static let tagBits: UInt64 = 0xFFFF_FF00_0000_0000
-
-  /// Seeded at random in each process, so that no source can cause collisions on purpose.
-  private func hash(of key: IDKey) -> UInt64 {
-    var hasher = Hasher()
-    switch key {
-    case .number(let number): hasher.combine(number)
-    case .text(let range), .unordered(let range):
-      hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[range]))
+    var repeats = (count: 0, first: Int.max)
+    EqualKeys.forEachGroup(of: keys) { rows in
+      repeats.count += rows.count - 1
+      repeats.first = min(repeats.first, rows[1])
     }
-    return UInt64(truncatingIfNeeded: hasher.finalize())
+    guard repeats.count > 0, let first = key(ofRow: repeats.first) else { return nil }
+    return (repeats.count, repeats.first, first)
   }
+}
 
-  private func areEqual(_ left: IDKey, _ right: IDKey) -> Bool {
-    switch (left, right) {
-    case (.number(let a), .number(let b)): a == b
-    case (.text(let a), .text(let b)), (.unordered(let a), .unordered(let b)):
-      a.count == b.count && bytes[a].elementsEqual(bytes[b])
-    default: false
+extension IDKey {
+  /// A key that is equal for equal ids, and for different ones once in 2¹²⁸.
+  ///
+  /// That of a text is seeded at random in each process, so that no source can make different ones equal on purpose.
+  fileprivate func equalKey(in bytes: UnsafeBufferPointer<UInt8>) -> EqualKeys.Key {
+    func hash(_ range: Range<Int>, _ seed: Int) -> UInt64 {
+      var hasher = Hasher()
+      hasher.combine(seed)
+      hasher.combine(
+        bytes: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[range]))
+      return UInt64(bitPattern: Int64(hasher.finalize()))
+    }
+    return switch self {
+    case .number(let number): EqualKeys.Key(UInt64(bitPattern: Int64(number)), 0)
+    case .text(let range): EqualKeys.Key(hash(range, 0), hash(range, 1))
+    case .unordered(let range): EqualKeys.Key(hash(range, 2), hash(range, 3))
     }
   }
 }
@@ -222,11 +189,8 @@ extension ContentID {
   static func id(of feature: Feature) -> AnnotationID {
     var content = ContentID()
     for entry in feature.properties?.entries ?? [] {
-      if let text = entry.value.text {
-        if !NullText.isNull(text) { content.add(entry.name, text) }
-      } else if entry.value != .null {
-        content.add(entry.name, entry.value.jsonText)
-      }
+      guard let text = entry.value.cellText, !NullText.isNull(text) else { continue }
+      content.add(entry.name, text)
     }
     if let geometry = feature.geometry {
       var writer = JSONWriter()

@@ -159,7 +159,7 @@ extension StoredTable {
       return order.ascends
     }
     let rows = DelimitedRows(
-      bytes: .owned(text), dialect: dialect,
+      bytes: text, dialect: dialect,
       layout: ColumnLayout(columns: names, roles: roles, hiddenCells: cellCount - names.count),
       offsets: offsets)
     let table = SourceTable(

@@ -112,9 +112,8 @@ public struct GPXWriter: Sendable {
       rest.remove(at: place)
     }
     for place in rest.indices where rest[place].name == "id" {
-      var number = 2
-      while rest.contains(where: { $0.name == "id_\(number)" }) { number += 1 }
-      rest[place] = Properties.Entry(name: "id_\(number)", value: rest[place].value)
+      let free = "id".firstFree { name in !rest.contains { $0.name == name } }
+      rest[place] = Properties.Entry(name: free, value: rest[place].value)
     }
   }
 

@@ -38,6 +38,15 @@ extension PropertyValue {
 
   /// The value as JSON, without a line end.
   package var jsonText: String { String(decoding: json, as: UTF8.self) }
+
+  /// The value as the text of a cell: JSON for an array or an object; nil for null.
+  package var cellText: String? {
+    switch self {
+    case .null: nil
+    case .array, .object: jsonText
+    case .string, .number, .bool: text
+    }
+  }
 }
 
 extension JSONScanner {

@@ -69,10 +69,8 @@ public struct IndexFile: Sendable {
     _ contents: UnsafeRawBufferPointer, of owner: AnyObject, _ mapping: MappedFile?,
     named name: String, _ validation: IndexValidation
   ) throws(IndexFileFailure) {
-    do throws(IndexFileError) {
-      bytes = try IndexBytes(contents, lentBy: owner, validation: validation)
-    } catch {
-      throw IndexFileFailure(name, .bytes(error))
+    bytes = try IndexFileFailure.of(name) { () throws(IndexFileError) in
+      try IndexBytes(contents, lentBy: owner, validation: validation)
     }
     self.mapping = mapping
     self.name = name
@@ -93,11 +91,7 @@ public struct IndexFile: Sendable {
   ///
   /// - Precondition: `row` is at least 0 and less than `bytes.rowCount`.
   public func row(_ row: Int) throws(IndexFileFailure) -> [UInt8] {
-    do throws(IndexFileError) {
-      return try bytes.row(row)
-    } catch {
-      throw IndexFileFailure(name, .bytes(error))
-    }
+    try IndexFileFailure.of(name) { () throws(IndexFileError) in try bytes.row(row) }
   }
 
   /// Checks all checksums, and everything that correct answers depend on.
@@ -106,11 +100,7 @@ public struct IndexFile: Sendable {
   public func verify() throws(IndexFileFailure) {
     mapping?.expectReadingInOrder(true)
     defer { mapping?.expectReadingInOrder(false) }
-    do throws(IndexFileError) {
-      try bytes.verify()
-    } catch {
-      throw IndexFileFailure(name, .bytes(error))
-    }
+    try IndexFileFailure.of(name) { () throws(IndexFileError) in try bytes.verify() }
   }
 
   /// Throws if the source differs from the one that the index was built from.
@@ -122,9 +112,8 @@ public struct IndexFile: Sendable {
   /// - Complexity: O(1), or O(length of the source) if only the time differs.
   public func checkIsCurrent(with source: String) throws(IndexFileFailure) {
     guard let stamp = bytes.source else { return }
-    let path = FilePath(source)
-    guard let now = SourceStamp.withoutChecksum(path) else { return }
-    if now == (stamp.byteCount, stamp.modified) { return }
+    guard let now = SourceStamp.withoutChecksum(FilePath(source)) else { return }
+    if now == FileStamp(byteCount: stamp.byteCount, modified: stamp.modified) { return }
     if now.byteCount == stamp.byteCount, let whole = try SourceStamp(path: source),
       whole.checksum == stamp.checksum
     {
@@ -166,9 +155,8 @@ extension SourceStamp {
   }
 
   /// The length and modification time of a file.
-  static func withoutChecksum(_ path: FilePath) -> (byteCount: Int, modified: Int)? {
+  static func withoutChecksum(_ path: FilePath) -> FileStamp? {
     // Without opening it: a process that closes a store's file loses SQLite's locks on it.
-    guard path.withPointer({ access($0, R_OK) }) == 0, let status = path.status else { return nil }
-    return (Int(status.st_size), status.modified)
+    path.isReadable ? path.stamp : nil
   }
 }

@@ -35,6 +35,15 @@ public struct IndexFileFailure: CodedError {
     self.init(file.text, .system(attempt: attempt, message: systemMessage()))
   }
 
+  /// Runs what reads the bytes of a file, whose errors it names the file in.
+  static func of<Result>(
+    _ file: String, _ read: () throws(IndexFileError) -> Result
+  ) throws(IndexFileFailure) -> Result {
+    do throws(IndexFileError) { return try read() } catch {
+      throw IndexFileFailure(file, .bytes(error))
+    }
+  }
+
   /// The code of the error, for programs.
   public var code: String {
     switch reason {

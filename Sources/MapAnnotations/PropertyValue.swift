@@ -220,6 +220,19 @@ extension Sequence<String> {
 
 // MARK: Repeated names
 
+extension String {
+  /// The name, or else the first of `name_2`, `name_3`, … that is free.
+  package func firstFree(_ mark: Character = "_", where isFree: (String) -> Bool) -> String {
+    var name = self
+    var number = 2
+    while !isFree(name) {
+      name = "\(self)\(mark)\(number)"
+      number += 1
+    }
+    return name
+  }
+}
+
 extension Properties {
   /// Whether a name occurs twice.
   package var hasRepeatedName: Bool { firstRepeatedName(in: entries[...]) != nil }
@@ -276,9 +289,7 @@ extension Properties {
   /// Adds the first free number from 2 to the name of an entry, as in `name_2`.
   package mutating func renameEntry(at place: Int) {
     let entry = entries[place]
-    var number = 2
-    while self["\(entry.name)_\(number)"] != nil { number += 1 }
-    entries[place] = Entry(name: "\(entry.name)_\(number)", value: entry.value)
+    entries[place] = Entry(name: entry.name.firstFree { self[$0] == nil }, value: entry.value)
   }
 }
 

@@ -1,6 +1,8 @@
 import AnnotationImport
 import AnnotationSources
 import Geodesy
+import MapAnnotations
+import SystemCalls
 
 #if Store
   import SQLiteStore
@@ -70,7 +72,7 @@ package final class ServedSource: Sendable {
       guard let stamp = Files.stamp(of: file), let changed = Files.changed(of: file) else {
         return nil
       }
-      own = Own(stamp: stamp, identity: FileIdentity(file: file), changed: changed)
+      own = Own(stamp: stamp, identity: file.identity, changed: changed)
       log = Files.logStamp(of: file)
     }
   }
@@ -132,14 +134,8 @@ package final class ServedSource: Sendable {
     var names: Set<String> = []
     func name(_ title: String) -> String {
       // A segment of dots alone would lead elsewhere.
-      let base = title.allSatisfy { $0 == "." } ? "annotations" : title
-      var name = base
-      var number = 2
-      while !names.insert(name).inserted {
-        name = "\(base)-\(number)"
-        number += 1
-      }
-      return name
+      (title.allSatisfy { $0 == "." } ? "annotations" : title)
+        .firstFree("-") { names.insert($0).inserted }
     }
     /// The name of a file up to its endings.
     func stem(_ file: String) -> String { String(file.prefix { $0 != "." }) }

@@ -9,13 +9,7 @@
     public let name: String
     let store: PostGISStore
     /// Whether its table is made by what is written first, in the same transaction.
-    private let isMadeByWriting: Bool
-
-    init(_ name: String, of store: PostGISStore, isMadeByWriting: Bool = false) {
-      self.name = name
-      self.store = store
-      self.isMadeByWriting = isMadeByWriting
-    }
+    var isMadeByWriting = false
 
     /// The table's name, quoted.
     var table: String { "nearby_layers.\(name.quoted(by: "\""))" }

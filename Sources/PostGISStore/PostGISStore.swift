@@ -114,7 +114,7 @@
       guard let name else {
         guard names.count < 2 else { throw PostGISError(server, .severalLayers(names)) }
         guard names.count == 1 else { throw PostGISError(server, .notAStore) }
-        return PostGISLayer(names[0], of: self)
+        return PostGISLayer(name: names[0], store: self)
       }
       // By bytes, as PostgreSQL compares.
       let isKnown = names.contains { $0.isSameBytes(as: name) }
@@ -125,7 +125,7 @@
           throw PostGISError(server, .badLayerName(name))
         }
       }
-      return PostGISLayer(name, of: self, isMadeByWriting: !isKnown)
+      return PostGISLayer(name: name, store: self, isMadeByWriting: !isKnown)
     }
 
     // MARK: Cached outlines

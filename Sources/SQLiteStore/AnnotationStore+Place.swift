@@ -1,5 +1,6 @@
 #if Store
   import CNearbySQLite
+  import SystemCalls
 
   // A store that stays open while someone may delete its file, replace it or cut it off.
 
@@ -8,8 +9,8 @@
     package func checkPlace() throws(StoreError) {
       func lost(_ how: String) -> StoreError { StoreError(file, .lost(how)) }
       guard !openFiles.isEmpty else { return }
-      guard SystemFiles.exists(file) else { throw lost("is gone") }
-      guard !hasMoved, SystemFiles.resolved(file) == openFiles[0].name else {
+      guard FilePath(file).exists else { throw lost("is gone") }
+      guard !hasMoved, FilePath(file).resolved == openFiles[0].name else {
         throw lost("is another file now")
       }
       let (byteCount, start) = try openedStart()
@@ -36,15 +37,13 @@
         nearby_sqlite3_keep_log(connection.handle)
       } else {
         // Closing writes the log into the file, which is still the one that it belongs to.
-        return SystemFiles.resolved(file) != main.name || !hasLog
+        return FilePath(file).resolved != main.name || !hasLog
       }
-      for (log, state) in openFiles.dropFirst() {
+      for (log, identity) in openFiles.dropFirst() {
         // By now the name may be that of another store's log.
-        guard let state, state.isSameFile(as: SystemFiles.State(of: log)) else { continue }
-        SystemFiles.remove(log)
-        if state.isSameFile(as: SystemFiles.State(of: log)) {
-          throw StoreError(file, .strayLog(log))
-        }
+        guard let identity, identity == log.identity else { continue }
+        log.remove()
+        if identity == log.identity { throw StoreError(file, .strayLog(log.text)) }
       }
       return true
     }
@@ -53,9 +52,7 @@
 
     /// Whether the log and its index are those that were opened.
     private var hasLog: Bool {
-      openFiles.dropFirst().allSatisfy {
-        $0.state?.isSameFile(as: SystemFiles.State(of: $0.name)) ?? true
-      }
+      openFiles.dropFirst().allSatisfy { $0.identity == nil || $0.identity == $0.name.identity }
     }
 
     /// The length of the open file, and its header.

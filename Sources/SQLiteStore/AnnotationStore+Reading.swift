@@ -20,16 +20,20 @@
 
     /// The annotations of a layer in source order, including those without a position.
     public func annotations(in layer: String) throws -> [StoredAnnotation] {
-      var annotations: [StoredAnnotation] = []
-      try forEachAnnotation(in: layer) { annotations.append($0) }
-      return annotations
+      try annotations(in: layer, where: nil)
     }
 
     /// The annotations of a layer without a position, in source order.
     public func unplacedAnnotations(in layer: String) throws -> [StoredAnnotation] {
+      try annotations(in: layer, where: "geom IS NULL ORDER BY fid")
+    }
+
+    private func annotations(
+      in layer: String, where condition: String?
+    ) throws -> [StoredAnnotation] {
       var annotations: [StoredAnnotation] = []
       try connection.read {
-        try reader(of: layer).forEach(where: "geom IS NULL ORDER BY fid") { annotations.append($0) }
+        try reader(of: layer).forEach(where: condition) { annotations.append($0) }
       }
       return annotations
     }
@@ -52,18 +56,11 @@
       let condition = (spans + meridian).map { west, east in
         "(maxx >= \(west) AND minx <= \(east))"
       }.joined(separator: " OR ")
-      var annotations: [StoredAnnotation] = []
-      try connection.read {
-        try reader(of: layer).forEach(
-          where: "fid IN (SELECT id FROM \(tree) WHERE maxy >= \(box.south) "
-            + "AND miny <= \(box.north) AND (\(condition))) ORDER BY fid"
-        ) { annotation in
-          if let coordinate = annotation.coordinate, box.contains(coordinate) {
-            annotations.append(annotation)
-          }
-        }
-      }
-      return annotations
+      return try annotations(
+        in: layer,
+        where: "fid IN (SELECT id FROM \(tree) WHERE maxy >= \(box.south) "
+          + "AND miny <= \(box.north) AND (\(condition))) ORDER BY fid"
+      ).filter { $0.coordinate.map(box.contains) ?? false }
     }
 
     /// The first annotation with an id in a layer; nil if there is none.
@@ -76,7 +73,7 @@
     }
 
     func reader(of layer: String) throws(StoreError) -> LayerReader {
-      LayerReader(connection, table: layer, columns: try columns(of: layer))
+      LayerReader(connection: connection, table: layer, columns: try columns(of: layer))
     }
 
     /// The members of a layer's GeoJSON collection beyond RFC 7946.

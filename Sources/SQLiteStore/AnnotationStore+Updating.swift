@@ -248,18 +248,16 @@
 
     /// The extent of a table's rows in the GeoPackage contents.
     private func heldExtent(of table: String) throws(StoreError) -> GeometryBlob.Envelope {
-      try connection.rows(
-        "SELECT min_x, max_x, min_y, max_y FROM gpkg_contents WHERE table_name = ?", .text(table)
-      ) { (row) throws(StoreError) in AnnotationStore.envelope(row) }.first
-        ?? GeometryBlob.Envelope()
+      try extent(
+        "SELECT min_x, max_x, min_y, max_y FROM gpkg_contents WHERE table_name = \(literal(table))")
     }
 
-    /// The extent in the first four columns of a row; empty for NULL.
-    private static func envelope(_ row: Statement) -> GeometryBlob.Envelope {
-      row.isNull(0)
-        ? GeometryBlob.Envelope()
-        : GeometryBlob.Envelope(
-          minX: row.double(0), maxX: row.double(1), minY: row.double(2), maxY: row.double(3))
+    /// The extent in the four columns of a statement's first row; empty for NULL and no row.
+    private func extent(_ sql: String) throws(StoreError) -> GeometryBlob.Envelope {
+      let row = try connection.prepare(sql)
+      guard try row.step(), !row.isNull(0) else { return GeometryBlob.Envelope() }
+      return GeometryBlob.Envelope(
+        minX: row.double(0), maxX: row.double(1), minY: row.double(2), maxY: row.double(3))
     }
 
     func unplacedCount(of table: String) throws(StoreError) -> Int {
@@ -267,25 +265,19 @@
     }
 
     private func extent(of table: String) throws(StoreError) -> GeometryBlob.Envelope {
-      try connection.rows(
+      try extent(
         """
         SELECT min(ST_MinX(geom)), max(ST_MaxX(geom)), min(ST_MinY(geom)), max(ST_MaxY(geom))
         FROM \(quoted(table)) WHERE geom NOTNULL
-        """
-      ) { (row) throws(StoreError) in AnnotationStore.envelope(row) }.first
-        ?? GeometryBlob.Envelope()
+        """)
     }
 
     /// Sets the extent of a table's rows and the time of the last change in the GeoPackage contents.
     private func setExtent(
       of table: String, _ extent: GeometryBlob.Envelope, at moment: Instant
     ) throws(StoreError) {
-      let corners: [SQLValue] =
-        extent.isEmpty
-        ? [nil, nil, nil, nil]
-        : [
-          .double(extent.minX), .double(extent.minY), .double(extent.maxX), .double(extent.maxY),
-        ]
+      let corners = [extent.minX, extent.minY, extent.maxX, extent.maxY]
+        .map { extent.isEmpty ? SQLValue.null : .double($0) }
       try connection.run(
         """
         UPDATE gpkg_contents SET min_x = ?, min_y = ?, max_x = ?, max_y = ?,

@@ -34,7 +34,7 @@
     public let file: String
     let connection: Connection
     /// The file that is open for writing, its log and the log's index, with links resolved.
-    private(set) var openFiles: [(name: String, state: SystemFiles.State?)] = []
+    private(set) var openFiles: [(name: FilePath, identity: FileIdentity?)] = []
 
     /// Opens a store, and migrates an older one to the current schema.
     ///
@@ -47,7 +47,7 @@
       _ file: String, _ access: Access = .create, patience: Int = 10_000
     ) throws {
       self.file = file
-      if access == .create, !SystemFiles.exists(file) { try AnnotationStore.make(file) }
+      if access == .create, !FilePath(file).exists { try AnnotationStore.make(file) }
       connection = try Connection(
         file, access == .readOnly ? .readOnly : .readWrite, patience: patience)
       guard try StoreSchema.isStore(connection) else {
@@ -58,9 +58,9 @@
       guard access != .readOnly else { return }
       try connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;")
       try StoreSchema.migrate(connection)
-      let target = SystemFiles.resolved(file)
-      openFiles = [target, target + "-wal", target + "-shm"].map {
-        ($0, SystemFiles.State(of: $0))
+      let target = FilePath(file).resolved
+      openFiles = [target, target.appending("-wal"), target.appending("-shm")].map {
+        ($0, $0.identity)
       }
     }
 
@@ -76,9 +76,9 @@
 
     /// Makes an empty store under a temporary name, and renames it unless the name is taken.
     private static func make(_ file: String) throws(StoreError) {
-      let made = try SystemFiles.make(for: file)
+      let made = try SystemFiles.make(for: FilePath(file))
       try makeTables(in: made.temporary.text, as: file)
-      _ = try SystemFiles.publish(made, asNew: file)
+      _ = try SystemFiles.publish(made, asNew: FilePath(file))
     }
 
     private static func makeTables(
@@ -117,7 +117,7 @@
       to file: String, willMake: (_ temporary: String) -> Void = { _ in },
       _ body: (AnnotationStore) throws -> Void
     ) throws {
-      let target = SystemFiles.resolved(file)
+      let target = FilePath(file).resolved
       try fill(file, beside: target, willMake, body) { (made) throws(StoreError) in
         try SystemFiles.publish(made, as: target)
       }
@@ -136,16 +136,17 @@
       to file: String, willMake: (_ temporary: String) -> Void = { _ in },
       _ body: (AnnotationStore) throws -> Void
     ) throws -> Bool {
-      guard !SystemFiles.exists(file) else { return false }
+      let target = FilePath(file)
+      guard !target.exists else { return false }
       var isFree = false
-      try fill(file, beside: file, willMake, body) { (made) throws(StoreError) in
-        isFree = try SystemFiles.publish(made, asNew: file)
+      try fill(file, beside: target, willMake, body) { (made) throws(StoreError) in
+        isFree = try SystemFiles.publish(made, asNew: target)
       }
       return isFree
     }
 
     private static func fill(
-      _ file: String, beside target: String, _ willMake: (String) -> Void,
+      _ file: String, beside target: FilePath, _ willMake: (String) -> Void,
       _ body: (AnnotationStore) throws -> Void,
       publish: (ReplacedFile) throws(StoreError) -> Void
     ) throws {
@@ -154,7 +155,7 @@
       let made = try SystemFiles.make(for: target, willMake: willMake)
       let temporary = made.temporary.text
       do {
-        try makeTables(in: temporary, as: target)
+        try makeTables(in: temporary, as: target.text)
         let connection = try Connection(temporary, .readWrite)
         connection.setDefense(false)
         // Nobody else uses the temporary name, and the file is on the disk before it gets its own.

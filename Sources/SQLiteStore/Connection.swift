@@ -24,8 +24,9 @@
     let patience: Int
     /// The limit on the work of its statements.
     let limit: WorkLimit
+    private typealias State = (identity: FileIdentity, stamp: FileStamp)
     /// The state of a file that is read without a lock.
-    private var unlocked: SystemFiles.State?
+    private var unlocked: State?
 
     init(_ file: String, _ access: Access, patience: Int = 10_000) throws(StoreError) {
       let flags: Int32 =
@@ -39,7 +40,8 @@
       self.patience = patience
       // A file in write-ahead mode without a log is complete, and opening it would create a log
       // that a reader cannot delete.
-      unlocked = access == .foreign ? Connection.stateWithoutLog(file) : nil
+      let target = FilePath(file).resolved
+      unlocked = access == .foreign ? Connection.stateWithoutLog(target) : nil
       do throws(StoreError) {
         handle =
           try unlocked == nil
@@ -48,21 +50,20 @@
         guard access == .readOnly || access == .foreign,
           case .cannotWrite(let message) = error.reason
         else { throw error }
-        let target = SystemFiles.resolved(file)
-        guard SystemFiles.byteCount(of: target + "-journal") == 0 else {
-          throw StoreError(file, .unfinishedChange(target + "-journal"))
+        let journal = target.appending("-journal")
+        guard journal.byteCount == 0 else {
+          throw StoreError(file, .unfinishedChange(journal.text))
         }
-        guard SystemFiles.isReadable(file) else { throw StoreError(file, .cannotRead(message)) }
+        guard target.isReadable else { throw StoreError(file, .cannotRead(message)) }
         // No -shm file can be created, because the folder is read-only or the disk is full. Without
         // a log the file itself is complete.
-        guard SystemFiles.byteCount(of: target + "-wal") == 0 else {
+        guard target.appending("-wal").byteCount == 0 else {
           throw StoreError(file, .cannotReadLog(message))
         }
-        unlocked = SystemFiles.State(of: target)
+        unlocked = Connection.state(of: target)
         handle = try Connection.openImmutable(file, patience)
       }
-      let names = [SystemFiles.resolved(file), SystemFiles.resolved(file) + "-wal"]
-      limit = WorkLimit(of: handle) { names.reduce(0) { $0 + SystemFiles.byteCount(of: $1) } }
+      limit = WorkLimit(of: handle) { target.byteCount + target.appending("-wal").byteCount }
       setDefense(true)
       // The views of other programs may have texts in double quotes.
       if access != .foreign { _ = nearby_sqlite3_refuse_unknown_names(handle) }
@@ -79,28 +80,33 @@
     private func distrust() throws(StoreError) {
       try execute("PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0")
       // No value can be longer than its file.
-      let longest = max(1_000_000, SystemFiles.byteCount(of: file))
+      let longest = max(1_000_000, FilePath(file).byteCount)
       sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(clamping: longest))
       sqlite3_limit(handle, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1_000)
     }
 
+    private static func state(of file: FilePath) -> State? {
+      file.status.map { (FileIdentity($0), FileStamp($0)) }
+    }
+
     /// The state of a file in write-ahead mode without a log; nil for others.
-    private static func stateWithoutLog(_ file: String) -> SystemFiles.State? {
-      let target = SystemFiles.resolved(file)
-      guard !SystemFiles.exists(target + "-wal"), !SystemFiles.exists(target + "-shm"),
-        let state = SystemFiles.State(of: target),
-        // https://sqlite.org/fileformat2.html: the file format's read version.
-        SystemFiles.byte(18, of: target) == 2
+    ///
+    /// Opening it drops this process's locks on it.
+    private static func stateWithoutLog(_ file: FilePath) -> State? {
+      guard !file.appending("-wal").exists, !file.appending("-shm").exists,
+        let state = state(of: file)
       else { return nil }
-      return state
+      guard let opened = OpenFile(file, O_RDONLY | O_NONBLOCK) else { return nil }
+      // https://sqlite.org/fileformat2.html: the file format's read version.
+      return OpenFile.bytes(18..<19, of: opened.descriptor) == [2] ? state : nil
     }
 
     /// Throws if the file was written while it was read without a lock.
     private func checkIsUnchanged() throws(StoreError) {
       guard let unlocked else { return }
-      let target = SystemFiles.resolved(file)
-      guard SystemFiles.State(of: target) == unlocked,
-        SystemFiles.byteCount(of: target + "-wal") == 0
+      let target = FilePath(file).resolved
+      guard let now = Connection.state(of: target), now == unlocked,
+        target.appending("-wal").byteCount == 0
       else { throw StoreError(file, .busy(waited: 0)) }
     }
 
@@ -137,8 +143,8 @@
           opened.map { Connection.message(of: result, $0) }
           ?? String(cString: sqlite3_errstr(result))
         sqlite3_close_v2(opened)
-        if result & 0xFF == SQLITE_CANTOPEN, !SystemFiles.isReadable(name) {
-          return StoreError(name, SystemFiles.exists(name) ? .cannotRead(message) : .missing)
+        if result & 0xFF == SQLITE_CANTOPEN, !FilePath(name).isReadable {
+          return StoreError(name, FilePath(name).exists ? .cannotRead(message) : .missing)
         }
         return StoreError(
           name, result: result, message: message, sql: "open", waited: patience)
@@ -273,17 +279,19 @@
     }
   }
 
+  extension FilePath {
+    /// The size of the file in bytes; 0 if there is none.
+    fileprivate var byteCount: Int { stamp?.byteCount ?? 0 }
+  }
+
   /// A value for a parameter.
-  enum SQLValue: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral, ExpressibleByNilLiteral {
+  enum SQLValue {
     case null
     case integer(Int)
     case double(Double)
     case text(String)
     case blob([UInt8])
 
-    init(integerLiteral value: Int) { self = .integer(value) }
-    init(stringLiteral value: String) { self = .text(value) }
-    init(nilLiteral: ()) { self = .null }
     init(_ text: String?) { self = text.map { .text($0) } ?? .null }
     init(_ number: Int?) { self = number.map { .integer($0) } ?? .null }
     init(_ instant: Instant?) { self.init(instant.map { Int($0.milliseconds) }) }

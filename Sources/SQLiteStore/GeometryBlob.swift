@@ -6,23 +6,25 @@
   /// Source: OGC 12-128r18, clause 2.1.3.1.1; well-known binary is that of ISO 13249-3, which adds
   /// 1000 to a type for Z, 2000 for M and 3000 for both.
   enum GeometryBlob {
+    typealias Envelope = Bounds<Double>
+
     /// The extent of a geometry, in the order of the header.
-    struct Envelope: Hashable {
-      var minX = Double.infinity
-      var maxX = -Double.infinity
-      var minY = Double.infinity
-      var maxY = -Double.infinity
+    struct Bounds<Number: FloatingPoint>: Hashable {
+      var minX = Number.infinity
+      var maxX = -Number.infinity
+      var minY = Number.infinity
+      var maxY = -Number.infinity
 
       var isEmpty: Bool { minX > maxX }
 
-      mutating func extend(_ x: Double, _ y: Double) {
+      mutating func extend(_ x: Number, _ y: Number) {
         minX = min(minX, x)
         maxX = max(maxX, x)
         minY = min(minY, y)
         maxY = max(maxY, y)
       }
 
-      mutating func extend(_ other: Envelope) {
+      mutating func extend(_ other: Bounds) {
         minX = min(minX, other.minX)
         maxX = max(maxX, other.maxX)
         minY = min(minY, other.minY)
@@ -69,48 +71,33 @@
     var envelope = GeometryBlob.Envelope()
     var hasAltitude = false
 
-    mutating func append(_ geometry: Geometry) {
-      let hasZ = geometry.contains { $0.altitude != nil }
+    /// - Parameter hasZ: Whether positions have an altitude; nil for a geometry that is no part of another.
+    mutating func append(_ geometry: Geometry, hasZ: Bool? = nil) {
+      let hasZ = hasZ ?? geometry.contains { $0.altitude != nil }
       hasAltitude = hasAltitude || hasZ
       func begin(_ type: UInt32) {
         bytes.append(1)
         number(type + (hasZ ? 1_000 : 0))
       }
+      func append(_ type: UInt32, _ parts: [Geometry], hasZ: Bool?) {
+        begin(type)
+        number(UInt32(parts.count))
+        for part in parts { self.append(part, hasZ: hasZ) }
+      }
       switch geometry {
       case .point(let position):
         begin(1)
-        append(position, hasZ)
+        self.append(position, hasZ)
       case .lineString(let line):
         begin(2)
-        append(line, hasZ)
+        self.append(line, hasZ)
       case .polygon(let rings):
         begin(3)
-        append(rings, hasZ)
-      case .multiPoint(let points):
-        begin(4)
-        number(UInt32(points.count))
-        for point in points {
-          begin(1)
-          append(point, hasZ)
-        }
-      case .multiLineString(let lines):
-        begin(5)
-        number(UInt32(lines.count))
-        for line in lines {
-          begin(2)
-          append(line, hasZ)
-        }
-      case .multiPolygon(let polygons):
-        begin(6)
-        number(UInt32(polygons.count))
-        for polygon in polygons {
-          begin(3)
-          append(polygon, hasZ)
-        }
-      case .geometryCollection(let members):
-        begin(7)
-        number(UInt32(members.count))
-        for member in members { append(member) }
+        self.append(rings, hasZ)
+      case .multiPoint(let points): append(4, points.map { .point($0) }, hasZ: hasZ)
+      case .multiLineString(let lines): append(5, lines.map { .lineString($0) }, hasZ: hasZ)
+      case .multiPolygon(let polygons): append(6, polygons.map { .polygon($0) }, hasZ: hasZ)
+      case .geometryCollection(let members): append(7, members, hasZ: nil)
       }
     }
 

@@ -95,14 +95,8 @@
       let plain = String(
         String.UnicodeScalarView(
           name.unicodeScalars.prefix(120).map { $0.value < 0x20 || $0 == "\"" ? "_" : $0 }))
-      let base = plain.isEmpty ? "column" : plain
-      var column = base
-      var number = 2
-      while !taken.insert(column.lowercased()).inserted {
-        column = "\(base)_\(number)"
-        number += 1
-      }
-      return column
+      return (plain.isEmpty ? "column" : plain)
+        .firstFree { taken.insert($0.lowercased()).inserted }
     }
 
     // MARK: Stored form

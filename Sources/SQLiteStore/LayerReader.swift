@@ -5,15 +5,9 @@
 
   /// Reads annotations from a layer's table.
   struct LayerReader {
-    private let connection: Connection
-    private let table: String
-    private let columns: LayerColumns
-
-    init(_ connection: Connection, table: String, columns: LayerColumns) {
-      self.connection = connection
-      self.table = table
-      self.columns = columns
-    }
+    let connection: Connection
+    let table: String
+    let columns: LayerColumns
 
     /// Calls `body` with the annotations of a layer, in source order.
     func forEach(
@@ -68,7 +62,7 @@
         // A shape from another program that is not on the Earth has no position here.
         coordinate: geometry.flatMap { try? $0.representativePoint() },
         openingHours: own(.openingHours),
-        validDates: DateSpan(from: own(.validFrom), until: own(.validUntil)).map { [$0] } ?? [],
+        validDates: ValidDates(from: own(.validFrom), until: own(.validUntil)).spans,
         origin: RecordOrigin(source: table, record: row.integer(0)))
       guard let text = own(.feature), let value = try? PropertyValue(json: Array(text.utf8)),
         case .object(let members) = value
@@ -81,7 +75,10 @@
         return StoredAnnotation(common, feature: nil, geometry: geometry)
       }
       if case .array(let dates)? = members["dates"] {
-        common.validDates = dates.compactMap(DateSpan.init(json:))
+        common.validDates = dates.flatMap { date -> [DateSpan] in
+          guard case .array(let ends) = date, ends.count == 2 else { return [] }
+          return ValidDates(from: ends[0].text, until: ends[1].text).spans
+        }
       }
       if let row = Properties(whole: members["row"]) {
         common.properties = row
@@ -99,22 +96,6 @@
       if case .array(let bbox)? = members["bbox"] { feature.bbox = bbox.compactMap(\.number) }
       if case .object(let foreign)? = members["members"] { feature.foreignMembers = foreign }
       return StoredAnnotation(common, feature: feature, geometry: feature.geometry)
-    }
-  }
-
-  extension DateSpan {
-    /// nil if neither text is a date, or the dates are in the wrong order.
-    init?(from first: String?, until last: String?) {
-      let start = first.flatMap { CalendarDate($0) }
-      let end = last.flatMap { CalendarDate($0) }
-      if start == nil, end == nil { return nil }
-      if let start, let end, start > end { return nil }
-      self.init(first: start, last: end)
-    }
-
-    fileprivate init?(json value: PropertyValue) {
-      guard case .array(let ends) = value, ends.count == 2 else { return nil }
-      self.init(from: ends[0].text, until: ends[1].text)
     }
   }
 #endif

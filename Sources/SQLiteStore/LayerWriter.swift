@@ -279,7 +279,7 @@
     private func unmet(
       _ id: AnnotationID
     ) throws(StoreError) -> (row: Int, annotation: StoredAnnotation)? {
-      let reader = LayerReader(connection, table: table, columns: columns)
+      let reader = LayerReader(connection: connection, table: table, columns: columns)
       var start = lastMet[id] ?? .min
       // Rows after `lastRow` were added by this update.
       while let found = try reader.first(

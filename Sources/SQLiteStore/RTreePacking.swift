@@ -10,26 +10,7 @@
   /// "Hilbert R-tree", VLDB 1994.
   struct RTreePacking {
     /// A box as the tree stores it: 32-bit numbers, rounded outward.
-    private struct Box {
-      var minX: Float
-      var maxX: Float
-      var minY: Float
-      var maxY: Float
-
-      init(_ envelope: GeometryBlob.Envelope) {
-        minX = RTreePacking.roundedDown(envelope.minX)
-        maxX = RTreePacking.roundedUp(envelope.maxX)
-        minY = RTreePacking.roundedDown(envelope.minY)
-        maxY = RTreePacking.roundedUp(envelope.maxY)
-      }
-
-      mutating func extend(_ other: Box) {
-        minX = min(minX, other.minX)
-        maxX = max(maxX, other.maxX)
-        minY = min(minY, other.minY)
-        maxY = max(maxY, other.maxY)
-      }
-    }
+    private typealias Box = GeometryBlob.Bounds<Float>
 
     private var rows: [Int] = []
     private var boxes: [Box] = []
@@ -37,7 +18,12 @@
 
     mutating func append(row: Int, _ envelope: GeometryBlob.Envelope) {
       rows.append(row)
-      boxes.append(Box(envelope))
+      boxes.append(
+        Box(
+          minX: RTreePacking.roundedDown(envelope.minX),
+          maxX: RTreePacking.roundedUp(envelope.maxX),
+          minY: RTreePacking.roundedDown(envelope.minY), maxY: RTreePacking.roundedUp(envelope.maxY)
+        ))
       extent.extend(envelope)
     }
 

@@ -107,16 +107,4 @@
       return place
     }
   }
-
-  extension PropertyValue {
-    /// The text in a column for a value that is not a text; nil for null.
-    fileprivate var cellText: String? {
-      switch self {
-      case .string(let text), .number(let text): return text
-      case .bool(let value): return String(value)
-      case .null: return nil
-      case .array, .object: return jsonText
-      }
-    }
-  }
 #endif

@@ -28,9 +28,14 @@
 
     /// Copies any annotation.
     public init(copying other: some StorableAnnotation) {
-      common = BasicAnnotation(copying: other)
-      feature = other.feature
-      geometry = feature?.geometry ?? common.coordinate.map { .point(Position($0)) }
+      self.init(BasicAnnotation(copying: other), feature: other.feature)
+    }
+
+    /// Pairs what annotations have in common with the feature of one, which has its shape.
+    package init(_ common: BasicAnnotation, feature: Feature?) {
+      self.init(
+        common, feature: feature,
+        geometry: feature?.geometry ?? common.coordinate.map { .point(Position($0)) })
     }
 
     init(_ common: BasicAnnotation, feature: Feature?, geometry: Geometry?) {

@@ -30,7 +30,7 @@ package struct FilePath: Equatable, Sendable {
     return FilePath(slash == 0 ? [UInt8(ascii: "/")] : Array(bytes[..<slash]))
   }
 
-  private func appending(_ suffix: String) -> FilePath { FilePath(bytes + suffix.utf8) }
+  package func appending(_ suffix: String) -> FilePath { FilePath(bytes + suffix.utf8) }
 
   /// A unique temporary name in the same folder, which shows that the file is incomplete.
   ///
@@ -71,6 +71,9 @@ package struct FilePath: Equatable, Sendable {
   /// Whether there is something of that name, following links.
   package var exists: Bool { withPointer { access($0, F_OK) } == 0 }
 
+  /// Whether this process may read what has that name, following links.
+  package var isReadable: Bool { withPointer { access($0, R_OK) } == 0 }
+
   /// Removes the name of a file; returns false on failure, with `errno` set.
   @discardableResult
   package func remove() -> Bool { withPointer { unlink($0) } == 0 }
@@ -80,6 +83,12 @@ package struct FilePath: Equatable, Sendable {
     var status = stat()
     return withPointer { stat($0, &status) } == 0 ? status : nil
   }
+
+  /// Which file it is, following links; nil if there is none.
+  package var identity: FileIdentity? { status.map { FileIdentity($0) } }
+
+  /// The stamp of the file, following links; nil if there is none.
+  package var stamp: FileStamp? { status.map { FileStamp($0) } }
 
   /// The status of the name itself, without following links; nil if there is none.
   package var ownStatus: stat? {
@@ -96,6 +105,32 @@ package struct FilePath: Equatable, Sendable {
 
   package func withPointer<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
     (bytes + [0]).withUnsafeBytes { body($0.assumingMemoryBound(to: CChar.self).baseAddress!) }
+  }
+}
+
+/// Which file it is, by whatever name: two names of one file have one identity.
+package struct FileIdentity: Hashable, Sendable {
+  private let device: UInt64, inode: UInt64
+
+  package init(_ status: stat) {
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    inode = UInt64(truncatingIfNeeded: status.st_ino)
+  }
+}
+
+/// How long a file is and when it was last changed: enough to tell that what was made from it is older.
+package struct FileStamp: Hashable, Sendable {
+  package let byteCount: Int
+  /// Nanoseconds since 1970.
+  package let modified: Int
+
+  package init(byteCount: Int, modified: Int) {
+    self.byteCount = byteCount
+    self.modified = modified
+  }
+
+  package init(_ status: stat) {
+    self.init(byteCount: Int(status.st_size), modified: status.modified)
   }
 }
 

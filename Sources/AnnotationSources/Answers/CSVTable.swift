@@ -66,10 +66,7 @@ package struct CSVTable {
     let kept = columns.filter { !fixed.contains($0) || differing.contains($0) }
     places = Dictionary(uniqueKeysWithValues: zip(kept.map(ExactText.init), kept.indices))
     self.columns = kept.map { column in
-      guard fixed.contains(column) else { return column }
-      var number = 2
-      while kept.contains("\(column)_\(number)") { number += 1 }
-      return "\(column)_\(number)"
+      fixed.contains(column) ? column.firstFree { !kept.contains($0) } : column
     }
   }
 
@@ -82,7 +79,7 @@ package struct CSVTable {
     for (place, annotation) in annotations.enumerated() {
       if same.isEmpty { break }
       same.removeAll { column in
-        guard let cell = annotation.property(column).map(CSVText.cell), !cell.isEmpty else {
+        guard let cell = annotation.property(column)?.cellText, !cell.isEmpty else {
           return false
         }
         switch column {
@@ -126,7 +123,7 @@ package struct CSVTable {
     cells += repeatElement("", count: columns.count)
     for entry in row.annotation.properties.entries {
       if let place = places[ExactText(entry.name)] {
-        cells[start + place] = CSVText.cell(entry.value)
+        cells[start + place] = entry.value.cellText ?? ""
       }
     }
     CSVText.append(cells, to: &bytes)

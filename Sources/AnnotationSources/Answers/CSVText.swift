@@ -1,6 +1,3 @@
-import GeoJSONCoding
-import MapAnnotations
-
 /// CSV as RFC 4180 has it, with line feeds: cells with a comma, a quote or a line end are quoted.
 package enum CSVText {
   package static func append(_ cells: [String], to bytes: inout [UInt8]) {
@@ -41,14 +38,5 @@ package enum CSVText {
       bytes.append(byte)
     }
     bytes.append(UInt8(ascii: "\""))
-  }
-
-  /// A value as a cell: plain text where it has one, JSON where it is nested, nothing for null.
-  package static func cell(_ value: PropertyValue) -> String {
-    switch value {
-    case .null: return ""
-    case .array, .object: return value.jsonText
-    default: return value.text ?? ""
-    }
   }
 }

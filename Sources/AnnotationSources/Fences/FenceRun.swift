@@ -50,8 +50,7 @@ package struct FenceRun {
     var bytes: [UInt8] = []
     for reviewed in points {
       tally.fixes += 1
-      tally.unreadTimes.add(reviewed.point)
-      tally.unreadAccuracies.add(reviewed.point)
+      tally.unread.add(reviewed.point)
       bytes += bytesOf(reviewed, number: tally.fixes)
       try sink.writeChunk(&bytes)
     }
@@ -154,10 +153,7 @@ package struct FenceRun {
           + "\(grouped(tally.late)) late, \(grouped(tally.doubted)) in doubt; they changed nothing")
     }
     let timeRules = session.gate.policy.timeRules + monitor.policy.timeRules
-    [
-      tally.unreadTimes.remark(of: tally.fixes, timeRules: timeRules),
-      tally.unreadAccuracies.remark(of: tally.fixes),
-    ].compactMap(\.self).forEach(remark)
+    tally.unread.remarks(of: tally.fixes, timeRules: timeRules).forEach(remark)
   }
 }
 
@@ -165,8 +161,7 @@ package struct FenceRun {
 package struct FenceTally {
   package var fixes = 0
   package var rejected = 0
-  package var unreadTimes = UnreadValues(.time)
-  package var unreadAccuracies = UnreadValues(.accuracy)
+  package var unread = UnreadValues()
   package private(set) var late = 0
   /// How many were held until others agree with them, which none did.
   package fileprivate(set) var doubted = 0

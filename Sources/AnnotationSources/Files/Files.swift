@@ -89,13 +89,6 @@ extension stat {
   var isFolder: Bool { st_mode & S_IFMT == S_IFDIR }
 }
 
-/// When a file was last changed and how long it is: enough to tell that an index is older.
-package struct FileStamp: Equatable, Sendable {
-  package let byteCount: Int
-  /// Nanoseconds since 1970.
-  package let modified: Int
-}
-
 package enum Files {
   package static func bytes(of file: FileName) throws(ReportedError) -> [UInt8] {
     try withOpened(file, allBytes)
@@ -210,9 +203,7 @@ package enum Files {
       fault: .noInput)
   }
 
-  package static func stamp(of file: FileName) -> FileStamp? {
-    file.path.status.map { FileStamp(byteCount: Int($0.st_size), modified: $0.modified) }
-  }
+  package static func stamp(of file: FileName) -> FileStamp? { file.path.stamp }
 
   /// The stamp of the log beside a database, which has what was written last; nil where there is none, or an empty one.
   package static func logStamp(of database: FileName) -> FileStamp? {
@@ -325,7 +316,7 @@ package enum Files {
     }
     let wanted = Array(start)
     return databases.withLock { databases in
-      if let identity = FileIdentity(file: file), let descriptor = databases[identity] {
+      if let identity = file.identity, let descriptor = databases[identity] {
         return starts(descriptor, with: wanted)
       }
       let descriptor = file.path.withPointer { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }

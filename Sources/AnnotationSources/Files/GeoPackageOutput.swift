@@ -20,7 +20,7 @@
     ) throws(ReportedError) {
       // Again: the sources may have been read since.
       try check(file, remedy: remedy)
-      do {
+      try ReportedError.ofStore {
         try AnnotationStore.write(
           to: file.storeName(), willMake: { PartialFiles.note(FileName($0)) }
         ) { store in
@@ -31,8 +31,6 @@
             try writer.append(annotations, keeping: fields, progress)
           }
         }
-      } catch {
-        throw ReportedError(storeError: error)
       }
     }
   }
@@ -54,26 +52,12 @@
         if let row, fields == nil {
           try append(annotation, from: row)
         } else {
-          try append(KeptAnnotation(annotation, keeping: fields))
+          var (common, feature) = annotation.whole
+          common.properties = common.properties.keeping(fields)
+          feature?.properties = feature?.properties?.keeping(fields)
+          try append(StoredAnnotation(common, feature: feature))
         }
       }
-    }
-  }
-
-  /// An annotation that is read as a whole, with some of its properties or all.
-  private struct KeptAnnotation: StorableAnnotation, SpecialAnnotation {
-    let common: BasicAnnotation
-    let feature: Feature?
-    var kind: AnnotationKind? { common.kind }
-
-    init(_ annotation: ImportedAnnotation, keeping fields: [String]?) {
-      var (common, feature) = annotation.whole
-      common.properties = common.properties.keeping(fields)
-      if fields != nil, let properties = feature?.properties {
-        feature?.properties = properties.keeping(fields)
-      }
-      self.common = common
-      self.feature = feature
     }
   }
 #endif

@@ -1,5 +1,6 @@
 import Geodesy
 import SpatialIndexing
+import SystemCalls
 
 /// The files that this run is asked to write, by whatever names.
 ///
@@ -17,8 +18,8 @@ package enum OutputFiles {
     init(_ file: FileName, option: String) {
       let target = Files.absolute(file)
       self.option = option
-      identity = FileIdentity(file: target)
-      folder = FileIdentity(folder: target.enclosingFolder)
+      identity = target.identity
+      folder = target.enclosingFolder.path.identity
       name = target.lastComponent.bytes
     }
 

@@ -38,7 +38,7 @@ package enum ReadFiles {
 
   /// Refuses to write to a file that is noted, by this name or another.
   package static func refuse(_ output: FileName) throws(ReportedError) {
-    guard let identity = FileIdentity(file: output),
+    guard let identity = output.identity,
       identities.withLock({ $0.contains(identity) })
     else { return }
     throw ReportedError(

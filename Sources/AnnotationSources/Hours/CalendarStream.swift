@@ -1,5 +1,6 @@
 import BusinessHours
 import Geodesy
+import MapAnnotations
 
 /// An iCalendar stream of events.
 ///
@@ -41,12 +42,7 @@ package struct CalendarStream {
 
   package mutating func write(_ event: Event) {
     // Ids may repeat in a source; the later ones are counted.
-    var uid = event.uid
-    var number = 2
-    while !used.insert(uid).inserted {
-      uid = "\(event.uid)-\(number)"
-      number += 1
-    }
+    let uid = event.uid.firstFree("-") { used.insert($0).inserted }
     line("BEGIN:VEVENT")
     line("UID:\(uid)@nearby")
     line("DTSTAMP:\(stamp)")

@@ -60,13 +60,8 @@ package struct JoinTable: Sendable {
       let others = Set(others.map(ExactText.init))
       return names.map { name in
         let isPlain = !others.contains(ExactText(name)) && !taken.contains(ExactText(name))
-        let base = isPlain ? name : "\(side)_\(name)"
-        var title = base
-        var number = 2
-        while !taken.insert(ExactText(title)).inserted {
-          title = "\(base)_\(number)"
-          number += 1
-        }
+        let title = (isPlain ? name : "\(side)_\(name)")
+          .firstFree { taken.insert(ExactText($0)).inserted }
         return Field(name: name, title: title)
       }
     }
@@ -154,7 +149,7 @@ package struct JoinWriter: Sendable {
         let value = field.value(of: right) ?? .null
         record.values.append(value)
         record.cells.append(UInt8(ascii: ","))
-        CSVText.append(cell: CSVText.cell(value), to: &record.cells)
+        CSVText.append(cell: value.cellText ?? "", to: &record.cells)
       }
       known[offset] = record
     }
@@ -226,8 +221,8 @@ package struct JoinWriter: Sendable {
   private mutating func appendFields(_ fields: [JoinTable.Field], of side: ImportedAnnotation?) {
     for field in fields {
       bytes.append(UInt8(ascii: ","))
-      if let value = side.flatMap({ field.value(of: $0) }) {
-        CSVText.append(cell: CSVText.cell(value), to: &bytes)
+      if let text = side.flatMap({ field.value(of: $0)?.cellText }) {
+        CSVText.append(cell: text, to: &bytes)
       }
     }
   }

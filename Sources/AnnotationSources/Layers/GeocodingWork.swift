@@ -1,4 +1,5 @@
 #if Store
+  import AnnotationImport
   import Geodesy
   import MapAnnotations
   import SQLiteStore
@@ -99,13 +100,9 @@
       "지번주소", "소재지지번주소", "소재지전체주소", "住所", "所在地",
     ]
 
-    private enum Piece: Hashable {
-      case text(String)
-      case field(String)
-    }
-    private let templates: [[Piece]]
+    private let templates: [NameTemplate]
     /// The fields that were asked for; empty without templates.
-    private var fields: [String] = []
+    private let fields: [String]
     /// What errors call a template.
     private let name: String
 
@@ -114,33 +111,25 @@
     ///   - name: What errors call a template.
     package init(templates: [String], named name: String) throws(ReportedError) {
       self.name = name
-      var parsed: [[Piece]] = []
-      for template in templates {
-        var pieces: [Piece] = []
-        let known = fields.count
-        var rest = template[...]
-        while let open = rest.firstIndex(of: "{") {
-          guard let close = rest[open...].firstIndex(of: "}") else {
-            throw ReportedError(
-              "bad-question", "\(name) \(template): a brace is not closed; write \"{address}\"",
-              fault: .usage)
-          }
-          pieces.append(.text(String(rest[..<open])))
-          fields.append(String(rest[rest.index(after: open)..<close]))
-          pieces.append(.field(fields[fields.count - 1]))
-          rest = rest[rest.index(after: close)...]
+      let asked = try templates.map { (template) throws(ReportedError) -> NameTemplate in
+        guard template.last(where: { $0 == "{" || $0 == "}" }) != "{" else {
+          throw ReportedError(
+            "bad-question", "\(name) \(template): a brace is not closed; write \"{address}\"",
+            fault: .usage)
         }
-        guard fields.count > known, !fields.contains("") else {
+        guard let asked = NameTemplate(template), !asked.fields.contains("") else {
           throw ReportedError(
             "bad-question",
             "\(name) \"\(template)\" names no field, or an empty one; write "
               + "\"{address}\"", fault: .usage)
         }
-        parsed.append(pieces + [.text(String(rest))])
+        return asked
       }
+      fields = asked.flatMap(\.fields)
       self.templates =
-        parsed.isEmpty
-        ? UnplacedQuestions.addressFields.map { [.field($0)] } + [[.field("name")]] : parsed
+        asked.isEmpty
+        ? (UnplacedQuestions.addressFields + ["name"]).compactMap { NameTemplate("{\($0)}") }
+        : asked
     }
 
     /// Throws if a field that was asked for is in none of the layers.
@@ -157,19 +146,12 @@
 
     /// An annotation and its questions; a question of which a field is blank is left out.
     package func item(_ annotation: some Annotation) -> UnplacedItem {
-      let questions = templates.compactMap { pieces -> String? in
-        var question = ""
-        for piece in pieces {
-          switch piece {
-          case .text(let text): question += text
-          case .field(let name):
-            let value =
-              annotation.properties[name]?.text ?? (name == "name" ? annotation.name : nil)
-            guard let value, !value.allSatisfy(\.isWhitespace) else { return nil }
-            question += value
-          }
+      let questions = templates.compactMap { template -> String? in
+        let values = template.fields.map { name in
+          annotation.properties[name]?.text ?? (name == "name" ? annotation.name : nil)
         }
-        return question
+        let isWhole = values.allSatisfy { $0?.allSatisfy(\.isWhitespace) == false }
+        return isWhole ? template.text { values[$0] } : nil
       }
       return UnplacedItem(id: annotation.id, questions: questions)
     }

@@ -51,7 +51,7 @@
       _ body: (AnnotationStore) throws -> Result
     ) throws(ReportedError) -> Result? {
       let file = try file()
-      do {
+      return try ReportedError.ofStore {
         try makeFolder()
         var result: Result?
         let isMade = try AnnotationStore.writeNew(
@@ -60,8 +60,6 @@
           result = try body(store)
         }
         return isMade ? result : nil
-      } catch {
-        throw ReportedError(storeError: error)
       }
     }
 
@@ -70,13 +68,11 @@
       _ access: AnnotationStore.Access, _ body: (AnnotationStore) throws -> Result
     ) throws(ReportedError) -> Result {
       let file = try file()
-      do {
+      return try ReportedError.ofStore {
         if access == .create { try makeFolder() }
         let store = try AnnotationStore(file.storeName(), access)
         ReadFiles.note(file)
         return try body(store)
-      } catch {
-        throw ReportedError(storeError: error)
       }
     }
   }

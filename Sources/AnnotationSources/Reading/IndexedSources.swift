@@ -4,6 +4,7 @@ import Geodesy
 import IndexFiles
 import MapAnnotations
 import SpatialIndexing
+import SystemCalls
 import TextMaps
 
 /// What an index file was built from and how that was read.

@@ -5,6 +5,7 @@ import MapAnnotations
 import NearbySampleData
 import NearbySearch
 import SpatialIndexing
+import SystemCalls
 
 /// The formats that sources come in: those of the importer, and the program's own.
 package enum SourceFormat: Equatable {
@@ -243,17 +244,9 @@ package enum Source {
   ///
   /// They are checked by its tests, so that an error here is a damaged program.
   private static func sample() throws(ReportedError) -> ImportResult {
-    var options = ImportOptions()
-    options.delimiter = [UInt8(ascii: ",")]
-    let importer = AnnotationImporter(options: options)
-    var results: [ImportResult] = []
-    for file in SampleData.files {
-      results.append(
-        try ReportedError.reporting(.badData) { () throws(ImportError) in
-          try importer.read(permanentCSV: file.bytes, named: file.name)
-        })
-    }
-    return ImportResult(joining: results)
+    var reading = SourceReading()
+    reading.options.delimiter = [UInt8(ascii: ",")]
+    return try check(sampleFiles, reading, isSilent: true)
   }
 }
 

@@ -129,11 +129,8 @@
     ) throws(ReportedError) -> ReadStore {
       var whole = reading
       whole.layer = nil
-      let layers: [(name: String, rows: StoredRows)]
-      do {
-        layers = try Self.layers(of: AnnotationStore(file.storeName(), .readOnly), file, whole)
-      } catch {
-        throw ReportedError(storeError: error)
+      let layers = try ReportedError.ofStore {
+        try Self.layers(of: AnnotationStore(file.storeName(), .readOnly), file, whole)
       }
       return ReadStore(
         layers: layers.map { ($0.name, $0.rows.count) },

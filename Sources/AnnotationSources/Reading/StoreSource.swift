@@ -29,13 +29,7 @@
     /// Refuses to build an index of a store or GeoPackage, and says what to do instead.
     package static func refuseIndex(of file: FileName) throws(ReportedError) {
       guard try answers(for: file, nil) else { return }
-      let name = try file.storeName()
-      let isStore: Bool
-      do {
-        isStore = try AnnotationStore.isStore(name)
-      } catch {
-        throw ReportedError(storeError: error)
-      }
+      let isStore = try ReportedError.ofStore { try AnnotationStore.isStore(file.storeName()) }
       throw ReportedError(
         "index-of-store",
         isStore
@@ -51,7 +45,7 @@
     static func rows(
       of file: FileName, _ reading: SourceReading
     ) throws(ReportedError) -> Source.Content {
-      do {
+      try ReportedError.ofStore {
         guard try AnnotationStore.isStore(file.storeName()) else {
           let features = try foreignFeatures(of: file, reading)
           return .stored([.features(features)], areOwn: false)
@@ -69,8 +63,6 @@
           try features(of: store.layerNames(only: reading.layer), in: store, progress)
         }
         return .stored([.features(rows)], areOwn: true)
-      } catch {
-        throw ReportedError(storeError: error)
       }
     }
 
@@ -142,12 +134,10 @@
     /// The layers of a store or GeoPackage, in order.
     package static func layers(of file: FileName) throws(ReportedError) -> [String] {
       ReadFiles.note(file)
-      do {
-        return try AnnotationStore.isStore(file.storeName())
+      return try ReportedError.ofStore {
+        try AnnotationStore.isStore(file.storeName())
           ? try AnnotationStore(file.storeName(), .readOnly).layerNames()
           : try GeoPackageFile(file.storeName()).layers.map(\.name)
-      } catch {
-        throw ReportedError(storeError: error)
       }
     }
 
@@ -259,6 +249,13 @@
       case let error as CRSError: self.init(error, fault: .badData)
       default: self.init("store", "\(error)", fault: .inputOutput)
       }
+    }
+
+    /// Runs what works on a store, and wraps what that throws.
+    package static func ofStore<Result>(
+      _ work: () throws -> Result
+    ) throws(ReportedError) -> Result {
+      do { return try work() } catch { throw ReportedError(storeError: error) }
     }
   }
 

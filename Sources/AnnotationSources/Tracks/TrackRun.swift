@@ -208,11 +208,7 @@ package struct TrackRun {
         "note: \(grouped(doubtedCount)) of \(grouped(tally.summary.fixes)) fixes held in doubt and left out"
       )
     }
-    let fixes = tally.summary.fixes
-    remarks += [
-      tally.unreadTimes.remark(of: fixes, timeRules: judge.timeRules),
-      tally.unreadAccuracies.remark(of: fixes),
-    ].compactMap(\.self)
+    remarks += tally.unread.remarks(of: tally.summary.fixes, timeRules: judge.timeRules)
     let limit = GatePolicy.careful.greatestSpeed ?? .infinity
     if tally.greatestBelievedSpeed > limit {
       remarks.append(

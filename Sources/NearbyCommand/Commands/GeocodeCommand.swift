@@ -78,15 +78,12 @@
       let questions = try UnplacedQuestions(templates: ask, named: "--ask")
       let file = try store.file().storeName()
       let layer = layer.map(ArgumentPreparation.restored)
-      let total: GeocodingTotal
-      do {
-        total = try AwaitedWork.result {
+      let total = try ReportedError.ofStore {
+        try AwaitedWork.result {
           try await GeocodingWork.run(
             file: file, layer: layer, service: service, policy: policy, questions: questions,
             now: { Console.now }, remark: Console.remark)
         }
-      } catch {
-        throw ReportedError(storeError: error)
       }
       Console.remark(total.sentence)
       // What was asked for is no failure.

@@ -245,8 +245,7 @@
             grouping: try named.withStore(.readOnly) { try $0.favorites() }, by: \.layer
           ).mapValues { Set($0.map(\.id)) }
           guard
-            files.isEmpty
-              || files.count == 1 && FileIdentity(file: files[0]) == FileIdentity(file: file)
+            files.isEmpty || files.count == 1 && files[0].identity == file.identity
           else {
             // Other sources have no layers.
             let annotations = try Source.annotations(of: files, reading)

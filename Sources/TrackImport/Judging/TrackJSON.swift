@@ -53,8 +53,8 @@ package enum TrackJSON {
     let summary = tally.summary
     json.beginObject()
     for (name, count) in [
-      ("fixes", summary.fixes), ("timed", summary.timed), ("unreadTimes", tally.unreadTimes.count),
-      ("unreadAccuracies", tally.unreadAccuracies.count), ("unplaced", summary.unplaced),
+      ("fixes", summary.fixes), ("timed", summary.timed), ("unreadTimes", tally.unread.times.count),
+      ("unreadAccuracies", tally.unread.accuracies.count), ("unplaced", summary.unplaced),
       ("outOfRange", summary.outOfRange), ("stillSteps", summary.stillSteps),
       ("sameTimeSteps", summary.sameTimeSteps), ("backwardSteps", summary.backwardSteps),
     ] {

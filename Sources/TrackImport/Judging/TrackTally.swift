@@ -5,8 +5,7 @@ import LocationFiltering
 /// What became of a track: how many fixes of which verdict and why, and how long it is.
 package struct TrackTally {
   package private(set) var summary: TrackSummary
-  package private(set) var unreadTimes = UnreadValues(.time)
-  package private(set) var unreadAccuracies = UnreadValues(.accuracy)
+  package private(set) var unread = UnreadValues()
   /// By verdict, then by the first reason.
   package private(set) var counts: [JudgedPoint.Verdict: [String: Int]] = [:]
   /// The way through all fixes that are believed, and through those that are accepted.
@@ -36,8 +35,7 @@ package struct TrackTally {
   /// Counts a fix.
   package mutating func add(_ judged: JudgedPoint) {
     summary.add(judged.point)
-    unreadTimes.add(judged.point)
-    unreadAccuracies.add(judged.point)
+    unread.add(judged.point)
     counts[judged.verdict, default: [:]][judged.reasons.first?.code ?? "", default: 0] += 1
   }
 
@@ -67,51 +65,53 @@ package struct TrackTally {
   }
 }
 
-/// The fixes of a track without a value that rules need: what stands in its place cannot be read, or
-/// none of them has one.
+/// The times and accuracies of a track that cannot be read, and whether any fix has a time.
 package struct UnreadValues {
-  /// What cannot be read.
-  package enum Kind { case time, accuracy }
+  /// What stands in the place of one of the values.
+  package struct Texts {
+    package private(set) var count = 0
+    private var first: (text: String, line: Int)?
 
-  private let kind: Kind
-  package private(set) var count = 0
-  private var first: (text: String, line: Int)?
-  /// Whether any fix has the value.
-  private var hasValues = false
+    fileprivate mutating func add(_ text: String?, line: Int) {
+      guard let text else { return }
+      count += 1
+      if first == nil { first = (text, line) }
+    }
 
-  package init(_ kind: Kind) { self.kind = kind }
-
-  package mutating func add(_ point: TrackPoint) {
-    hasValues = hasValues || (kind == .time ? point.fix.time : point.fix.accuracy) != nil
-    guard let text = kind == .time ? point.unreadTime : point.unreadAccuracy else { return }
-    count += 1
-    if first == nil { first = (text, point.line) }
+    fileprivate func remark(_ name: String, of fixes: Int, _ consequence: String) -> String? {
+      guard let first else { return nil }
+      return "note: \(grouped(count)) of \(grouped(fixes, "fix", "fixes")) "
+        + "\(count == 1 ? "has" : "have") \(name) that cannot be read, as "
+        + "\"\(first.text)\" in line \(grouped(first.line)); \(consequence)"
+    }
   }
 
-  /// What to tell about them; nil where there is nothing to tell.
+  package private(set) var times = Texts(), accuracies = Texts()
+  private var hasTimes = false
+
+  package init() {}
+
+  package mutating func add(_ point: TrackPoint) {
+    hasTimes = hasTimes || point.fix.time != nil
+    times.add(point.unreadTime, line: point.line)
+    accuracies.add(point.unreadAccuracy, line: point.line)
+  }
+
+  /// What to tell about them.
   ///
   /// - Parameter timeRules: The rules that do nothing where no fix has a time.
-  package func remark(of fixes: Int, timeRules: [String] = []) -> String? {
-    guard let first else {
-      guard fixes > 0, !hasValues, !timeRules.isEmpty else { return nil }
-      return "note: no fix has a time, so these rules do nothing: "
-        + timeRules.joined(separator: ", ")
-        + "; use a track with times, or, if it has columns, name theirs with `timeField`"
-    }
-    let (name, consequence) =
-      switch kind {
-      case .time:
-        (
-          "a time",
-          "rules on order, age and intervals skip them, and rules on speed count them as measured at "
-            + "the time of the last good fix; write 2026-11-22T09:00:00Z"
-        )
-      case .accuracy:
-        ("an accuracy", "a rule on accuracy rejects them; write 12.5 or 12.5m")
-      }
-    return "note: \(grouped(count)) of \(grouped(fixes, "fix", "fixes")) "
-      + "\(count == 1 ? "has" : "have") \(name) that cannot be read, as "
-      + "\"\(first.text)\" in line \(grouped(first.line)); \(consequence)"
+  package func remarks(of fixes: Int, timeRules: [String]) -> [String] {
+    let none: String? =
+      fixes > 0 && !hasTimes && times.count == 0 && !timeRules.isEmpty
+      ? "note: no fix has a time, so these rules do nothing: " + timeRules.joined(separator: ", ")
+        + "; use a track with times, or, if it has columns, name theirs with `timeField`" : nil
+    let unreadTimes = times.remark(
+      "a time", of: fixes,
+      "rules on order, age and intervals skip them, and rules on speed count them as measured at "
+        + "the time of the last good fix; write 2026-11-22T09:00:00Z")
+    let unreadAccuracies = accuracies.remark(
+      "an accuracy", of: fixes, "a rule on accuracy rejects them; write 12.5 or 12.5m")
+    return [none, unreadTimes, unreadAccuracies].compactMap(\.self)
   }
 }
 

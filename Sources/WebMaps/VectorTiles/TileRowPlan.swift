@@ -56,10 +56,8 @@ struct TileRowPlan {
     }
     owns = []
     for (name, cell) in zip(TileRowPlan.ownNames, [columns.name, columns.kind, columns.id]) {
-      var number = 2
-      while used.contains("\(name)_\(number)") { number += 1 }
-      owns.append(
-        Own(cell: cell, name: placeOfName(name), otherName: placeOfName("\(name)_\(number)")))
+      let other = name.firstFree { $0 != name && !used.contains($0) }
+      owns.append(Own(cell: cell, name: placeOfName(name), otherName: placeOfName(other)))
     }
     owns[TileRowPlan.kind].substitute = Array((columns.defaultKind?.rawValue ?? "").utf8)
     owns[TileRowPlan.id].hasNulls = false
