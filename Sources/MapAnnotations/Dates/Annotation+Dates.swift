@@ -22,8 +22,8 @@ extension Annotation {
   /// of a first and a last day (`행사시작일자`, `축제시작일자`, `start_date`, …), of which one without the other leaves
   /// that end open; sessions from `sessions` or `showings`, or from an event's days with its time of day
   /// (`행사시작시각`, `start_time`), which with a first day alone is one session on that day. So is a first day with a time
-  /// in it (`2026-11-22T19:00`, `2026-11-22 10:00-12:00`), if the event ends less than a day later. An empty column of sessions means that nothing
-  /// is on. ``Annotation/validDates`` limits both, and a text in `valid_from` or `valid_until` that is not a day leaves
+  /// in it (`2026-11-22T19:00`, `2026-11-22 10:00-12:00`), if the event ends less than a day later. A text or list of
+  /// days that is empty names none; an empty column of sessions means that nothing is on. ``Annotation/validDates`` limits both, and a text in `valid_from` or `valid_until` that is not a day leaves
   /// them undecided.
   ///
   /// - Complexity: O(its properties), read on each call.
@@ -57,7 +57,10 @@ extension AnnotationCalendar {
     }
     for name in DateColumns.dates where names.contains(name) && dates == nil {
       if case .array(let values)? = properties[name] {
-        dates = AnnotationDates(items: values.compactMap(\.text))
+        // Other values become "?", so that the list does not look complete; a list of nothing is like an empty text.
+        let items = values.filter { $0 != .null }.map { $0.text ?? "?" }
+          .filter { !NullText.isNull($0) }
+        if !items.isEmpty { dates = AnnotationDates(items: items) }
       }
     }
     if dates == nil, let days = text(DateColumns.dates) { dates = AnnotationDates(days) }
