@@ -276,8 +276,8 @@ func parseServerAddress(
 /// A box as `west,south,east,north`.
 func parseBox(_ text: String) throws(ReportedError) -> BoundingBox {
   let text = ArgumentPreparation.restored(text)
-  do throws(CoordinateError) { return try BoundingBox(text: text) } catch {
-    throw ReportedError(error, fault: .usage)
+  return try ReportedError.reporting(.usage) { () throws(CoordinateError) in
+    try BoundingBox(text: text)
   }
 }
 

@@ -77,7 +77,7 @@
       try changeFavorite(
         id, layer,
         "UPDATE nearby_favorites SET hidden = ?4 WHERE layer = ?1 AND id = ?2 AND mark = ?3", mark,
-        nil)
+        .null)
     }
 
     private func changeFavorite(

@@ -20,15 +20,7 @@
           "UPDATE \(quoted(layer)) SET geom = ? WHERE id = ? AND geom IS NULL",
           .blob(blob.bytes), .text(id.text))
         guard count > 0 else { return 0 }
-        let (east, north) = (coordinate.longitude, coordinate.latitude)
-        try connection.run(
-          """
-          UPDATE gpkg_contents SET min_x = min(ifnull(min_x, ?1), ?1),
-            max_x = max(ifnull(max_x, ?1), ?1), min_y = min(ifnull(min_y, ?2), ?2),
-            max_y = max(ifnull(max_y, ?2), ?2),
-            last_change = strftime('%Y-%m-%dT%H:%M:%fZ', ?3 / 1000.0, 'unixepoch')
-          WHERE table_name = ?4
-          """, .double(east), .double(north), SQLValue(moment), .text(layer))
+        try widenExtent(of: layer, by: blob.envelope, at: moment)
         return count
       }
     }

@@ -4,21 +4,9 @@
   import MapAnnotations
 
   extension AnnotationStore {
-    /// Calls `body` with each annotation of a layer, in source order, including those without a position.
-    ///
-    /// All annotations belong to one state of the store, whatever is written meanwhile.
-    ///
-    /// - Throws: `StoreError`, and errors of `body`.
-    /// - Complexity: O(*n*) time, and the memory of one annotation.
-    public func forEachAnnotation(
-      in layer: String, _ body: (StoredAnnotation) throws -> Void
-    ) throws {
-      try connection.read {
-        try reader(of: layer).forEach(body: body)
-      }
-    }
-
     /// The annotations of a layer in source order, including those without a position.
+    ///
+    /// All belong to one state of the store, whatever is written meanwhile.
     public func annotations(in layer: String) throws -> [StoredAnnotation] {
       try annotations(in: layer, where: nil)
     }
@@ -31,11 +19,7 @@
     private func annotations(
       in layer: String, where condition: String?
     ) throws -> [StoredAnnotation] {
-      var annotations: [StoredAnnotation] = []
-      try connection.read {
-        try reader(of: layer).forEach(where: condition) { annotations.append($0) }
-      }
-      return annotations
+      try connection.read { try reader(of: layer).all(where: condition) }
     }
 
     /// The annotations of a layer whose position lies in a box or on its edge, in source order.

@@ -89,9 +89,7 @@
           SQLValue(moment), .text(writer.columns.json), .text(table))
         try setAltitude(of: table, writer)
         // Large enough without reading all rows; removals do not shrink it.
-        var extent = try heldExtent(of: table)
-        extent.extend(writer.addedExtent)
-        try setExtent(of: table, extent, at: moment)
+        try widenExtent(of: table, by: writer.addedExtent, at: moment)
       }
     }
 
@@ -246,10 +244,14 @@
         "UPDATE gpkg_geometry_columns SET z = 2 WHERE table_name = ?", .text(table))
     }
 
-    /// The extent of a table's rows in the GeoPackage contents.
-    private func heldExtent(of table: String) throws(StoreError) -> GeometryBlob.Envelope {
-      try extent(
+    /// Widens the extent of a table's rows in the GeoPackage contents by new rows.
+    func widenExtent(
+      of table: String, by added: GeometryBlob.Envelope, at moment: Instant
+    ) throws(StoreError) {
+      var whole = try extent(
         "SELECT min_x, max_x, min_y, max_y FROM gpkg_contents WHERE table_name = \(literal(table))")
+      whole.extend(added)
+      try setExtent(of: table, whole, at: moment)
     }
 
     /// The extent in the four columns of a statement's first row; empty for NULL and no row.

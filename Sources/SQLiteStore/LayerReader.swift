@@ -9,12 +9,12 @@
     let table: String
     let columns: LayerColumns
 
-    /// Calls `body` with the annotations of a layer, in source order.
-    func forEach(
-      where condition: String? = nil, body: (StoredAnnotation) throws -> Void
-    ) throws {
+    /// The annotations that match a condition, which also orders them; all of them in source order for nil.
+    func all(where condition: String?) throws(StoreError) -> [StoredAnnotation] {
       let statement = try prepare(condition)
-      while try statement.step() { try body(try annotation(statement)) }
+      var annotations: [StoredAnnotation] = []
+      while try statement.step() { annotations.append(try annotation(statement)) }
+      return annotations
     }
 
     /// The first row that matches a condition.

@@ -19,7 +19,6 @@
     private var sharedTexts: [Move] = []
     private var idIsProperty = false
     private var kindIsProperty = false
-    private let number = NumberText()
 
     /// nil if the columns of the layer cannot express the source's rows completely.
     ///
@@ -77,7 +76,8 @@
       if let id = source.id, !row.cells[id].isEmpty {
         statement.bind(textInPlace: row.cells[id], at: first + Own.id.rawValue)
       } else {
-        statement.bind(textInPlace: number.bytes(of: row.number), at: first + Own.id.rawValue)
+        // Its column makes a text of it.
+        statement.bind(row.number, at: first + Own.id.rawValue)
       }
       let kindPlace = first + Own.kind.rawValue
       if let kind = source.kind, kindIsProperty || !row.isNull(kind) {
@@ -98,24 +98,6 @@
       for (cell, place) in properties {
         statement.bind(textInPlace: row.cells[cell], at: first + place)
       }
-    }
-  }
-
-  /// The decimal digits of one number at a time, at a fixed address.
-  private final class NumberText {
-    private let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 20, alignment: 1)
-
-    deinit { room.deallocate() }
-
-    func bytes(of number: Int) -> UnsafeRawBufferPointer {
-      var start = room.count
-      var rest = number.magnitude
-      repeat {
-        start -= 1
-        room[start] = UInt8(ascii: "0") + UInt8(rest % 10)
-        rest /= 10
-      } while rest > 0
-      return UnsafeRawBufferPointer(rebasing: room[start...])
     }
   }
 #endif

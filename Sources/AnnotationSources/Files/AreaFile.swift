@@ -67,8 +67,8 @@ package enum AreaFile {
     _ rings: [[Position]], of place: String
   ) throws(ReportedError) -> Polygon? {
     if rings.allSatisfy(\.isEmpty) { return nil }
-    do throws(ShapeError) { return try Polygon(rings) } catch {
-      throw ReportedError(error.code, "\(place): \(error)", fault: .badData)
+    return try ReportedError.reporting(.badData, at: place) { () throws(ShapeError) in
+      try Polygon(rings)
     }
   }
 }

@@ -23,13 +23,11 @@ package enum BoxFile {
     }
     var boxes: [BoundingBox] = []
     for row in records.dropFirst() {
-      do throws(CoordinateError) {
-        let edges = places.map { $0 < row.cells.count ? row.cells[$0] : "" }
-        boxes.append(try BoundingBox(text: edges.joined(separator: ",")))
-      } catch {
-        throw ReportedError(
-          error.code, "\(file.text):\(row.line): \(error.description)", fault: .badData)
+      let edges = places.map { $0 < row.cells.count ? row.cells[$0] : "" }
+      let box = try ReportedError.reporting(.badData, at: "\(file.text):\(row.line)") {
+        () throws(CoordinateError) in try BoundingBox(text: edges.joined(separator: ","))
       }
+      boxes.append(box)
     }
     return boxes
   }

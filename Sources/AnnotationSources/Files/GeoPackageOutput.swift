@@ -52,7 +52,7 @@
         } else {
           var (common, feature) = annotation.whole
           common.properties = common.properties.keeping(fields)
-          feature?.properties = feature?.properties?.keeping(fields)
+          if let all = feature?.properties { feature?.properties = all.keeping(fields) }
           try append(StoredAnnotation(common, feature: feature))
         }
       }

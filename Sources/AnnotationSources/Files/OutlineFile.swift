@@ -6,11 +6,10 @@ package enum OutlineFile {
   package static func outlines(of file: FileName) throws(ReportedError) -> [[Coordinate]] {
     var shapes: [GroundShape] = []
     for feature in try GeoJSONFile.features(of: file) {
-      do throws(CoordinateError) {
-        if let shape = try feature.geometry?.groundShape().shape { shapes.append(shape) }
-      } catch {
-        throw ReportedError(error.code, "\(file.text): \(error)", fault: .badData)
+      let shape = try ReportedError.reporting(.badData, at: file.text) {
+        () throws(CoordinateError) in try feature.geometry?.groundShape().shape
       }
+      if let shape { shapes.append(shape) }
     }
     return shapes.outlines
   }

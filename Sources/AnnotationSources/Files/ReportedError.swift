@@ -38,16 +38,22 @@ package struct ReportedError: CodedError {
     self.init(error.code, error.description, fault: fault)
   }
 
-  /// Runs `body`, and wraps what it throws.
-  package static func reporting<Value, Failure: CodedError>(
-    _ fault: Fault, _ body: () throws(Failure) -> Value
-  ) throws(ReportedError) -> Value {
-    do throws(Failure) { return try body() } catch { throw ReportedError(error, fault: fault) }
-  }
-
   package init(_ error: ImportError) {
     self.init(error, fault: error.blame == .usage ? .usage : .badData)
     report = error.report
     annotations = error.annotations
+  }
+
+  /// Runs what another library does, and wraps what that throws.
+  ///
+  /// - Parameter place: Where it is wrong, if the library does not say it.
+  package static func reporting<Failure: CodedError, Result>(
+    _ fault: Fault, at place: @autoclosure () -> String? = nil,
+    _ work: () throws(Failure) -> Result
+  ) throws(ReportedError) -> Result {
+    do throws(Failure) { return try work() } catch {
+      let start = place().map { "\($0): " } ?? ""
+      throw ReportedError(error.code, start + error.description, fault: fault)
+    }
   }
 }

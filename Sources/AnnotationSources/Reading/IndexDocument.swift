@@ -47,45 +47,44 @@ package struct IndexDocument {
         IndexedSources.Layer(name: $0.layer, byteCount: $0.bytes.count)
       }
     }
-    let shapes = index.shapeBytes ?? []
-    let frame = frame(packing.frame, kinds: index.kindNames, shapesByteCount: shapes.count)
-    let headerLine = sources.headerLine
-    var attachment: [UInt8] = []
-    for length in [frame.count, headerLine.count] {
-      withUnsafeBytes(of: UInt64(length).littleEndian) { attachment += $0 }
-    }
-    attachment += frame + headerLine
-    attachment.append(shapes: shapes)
+    var attachment = attachment(
+      packing.frame, kinds: index.kindNames, shapes: index.shapeBytes ?? [],
+      line: sources.headerLine)
     if !layerFiles.isEmpty {
       attachment.fill(to: IndexFileFormat.pageSize)
     }
     for layer in layerFiles { attachment += layer.bytes }
-    do throws(IndexFileFailure) {
+    try ReportedError.reporting(.cannotWrite) { () throws(IndexFileFailure) in
       try IndexFile.write(
         index.tree, toPathBytes: file.bytes, keptBeside: original?.bytes, rowCount: rows.count,
         attachment: attachment,
         source: sources.stamp, willMake: { PartialFiles.note(FileName(bytes: $0)) }
       ) { number, bytes throws(IndexFileFailure) in packing.append(rows[number], to: &bytes) }
-    } catch {
-      throw ReportedError(error, fault: .cannotWrite)
     }
   }
 
-  private static func frame(
-    _ records: [UInt8], kinds: (names: [AnnotationKind], hasUnnamed: Bool)?,
-    shapesByteCount: Int, part: (firstRecord: Int, table: Int)? = nil
+  /// The beginning of an attachment: the lengths of its frame and of its line, if it has one, both of these, and what
+  /// lines and areas are found by.
+  private static func attachment(
+    _ records: [UInt8], kinds: (names: [AnnotationKind], hasUnnamed: Bool)?, shapes: [UInt8],
+    line: [UInt8]? = nil, part: (firstRecord: Int, table: Int)? = nil
   ) -> [UInt8] {
     var members: Properties = [
       "kinds": .array((kinds?.names ?? []).map { .string($0.rawValue) }),
       "hasUnnamedKind": .bool(kinds?.hasUnnamed ?? true),
       "records": .string(String(decoding: records, as: UTF8.self)),
-      "shapes": .integer(shapesByteCount),
+      "shapes": .integer(shapes.count),
     ]
     if let part {
       members.append("firstRecord", .integer(part.firstRecord))
       members.append("table", .integer(part.table))
     }
-    return PropertyValue.object(members).json
+    let parts = [PropertyValue.object(members).json, line].compactMap(\.self)
+    var attachment: [UInt8] = []
+    for part in parts { withUnsafeBytes(of: UInt64(part.count).littleEndian) { attachment += $0 } }
+    for part in parts { attachment += part }
+    attachment.append(shapes: shapes)
+    return attachment
   }
 
   /// The index files of the layers that have rows: the tree of each, and in the attachment which rows of the whole are
@@ -108,15 +107,10 @@ package struct IndexDocument {
       let table = packing.table(ofRow: start)
       // In the order of ties in the whole, which is that in the layer.
       let index = AnnotationIndex(rows.map { annotations[order[$0]] }, shortcuts: .idsAscend)
-      let shapes = index.shapeBytes ?? []
-      let frame = frame(
-        packing.frame(ofTable: table), kinds: index.kindNames, shapesByteCount: shapes.count,
+      var attachment = attachment(
+        packing.frame(ofTable: table), kinds: index.kindNames, shapes: index.shapeBytes ?? [],
         part: (firstRecord: start + 1, table: table))
-      var attachment: [UInt8] = []
-      attachment.reserveCapacity(8 + frame.count + 64 + shapes.count + 4 * rows.count)
-      withUnsafeBytes(of: UInt64(frame.count).littleEndian) { attachment += $0 }
-      attachment += frame
-      attachment.append(shapes: shapes)
+      attachment.reserveCapacity(attachment.count + 4 * rows.count)
       for row in rows { withUnsafeBytes(of: UInt32(row).littleEndian) { attachment += $0 } }
       files.append((layer.name, index.tree.fileBytes(attachment: attachment)))
     }

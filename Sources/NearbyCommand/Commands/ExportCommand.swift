@@ -206,10 +206,8 @@
         return PageBasemap(try GeoJSONFile.features(of: file))
       }
       let archive = try OpenedArchive(file)
-      do throws(PMTilesError) {
-        return try PageBasemap(try PMTilesArchive(archive), near: box)
-      } catch {
-        throw ReportedError(error.code, "\(file.text): \(error)", fault: .badData)
+      return try ReportedError.reporting(.badData, at: file.text) { () throws(PMTilesError) in
+        try PageBasemap(try PMTilesArchive(archive), near: box)
       }
     }
 

@@ -258,11 +258,9 @@
     private static func sourceCRS(_ name: String) throws(ReportedError) -> SourceCRS {
       let name = ArgumentPreparation.restored(name)
       if CRSName.epsgCode(in: name) == 4326 { return .wgs84 }
-      do throws(CRSError) {
-        let shown = CRSName.epsgCode(in: name).map { "EPSG:\($0)" } ?? name
-        return .transformed(shown, try CRSCatalog.toWGS84(name))
-      } catch {
-        throw ReportedError(error, fault: .usage)
+      let shown = CRSName.epsgCode(in: name).map { "EPSG:\($0)" } ?? name
+      return try ReportedError.reporting(.usage) { () throws(CRSError) in
+        .transformed(shown, try CRSCatalog.toWGS84(name))
       }
     }
 
