@@ -120,7 +120,7 @@ public struct Deal: SpecialAnnotation, Hashable {
     self.init(BasicAnnotation(copying: other))
   }
 
-  /// Makes a deal from an annotation's common fields and its own, which become properties; nil leaves those as they are.
+  /// Makes a deal from an annotation's common fields and its own, which become properties; nil leaves what is there.
   public init(_ common: BasicAnnotation, terms: String? = nil, webAddress: String? = nil) {
     self.common = common
     if let terms { self.terms = terms }
@@ -146,7 +146,7 @@ public struct Cinema: SpecialAnnotation, Hashable {
     self.init(BasicAnnotation(copying: other))
   }
 
-  /// Makes a cinema from an annotation's common fields and its own, which becomes a property; nil leaves that as it is.
+  /// Makes a cinema from an annotation's common fields and its own, which becomes a property; nil leaves what is there.
   public init(_ common: BasicAnnotation, address: String? = nil) {
     self.common = common
     if let address { self.address = address }
@@ -176,7 +176,7 @@ public struct Mart: SpecialAnnotation, Hashable {
     self.init(BasicAnnotation(copying: other))
   }
 
-  /// Makes a mart from an annotation's common fields and its own, which become properties; nil leaves those as they are.
+  /// Makes a mart from an annotation's common fields and its own, which become properties; nil leaves what is there.
   public init(_ common: BasicAnnotation, brand: String? = nil, address: String? = nil) {
     self.common = common
     if let brand { self.brand = brand }

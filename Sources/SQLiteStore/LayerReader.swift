@@ -80,7 +80,9 @@
           return ValidDates(from: ends[0].text, until: ends[1].text).spans
         }
       }
-      let pin = geometry == nil ? nil : members["pin"].flatMap(Coordinate.init(pin:))
+      // Another program may have made it a point.
+      let isShape = geometry?.isPoint == false
+      let pin = isShape ? members["pin"].flatMap(Coordinate.init(pin:)) : nil
       common.coordinate = pin ?? common.coordinate
       if let row = Properties(whole: members["row"]) {
         common.properties = row

@@ -10,8 +10,8 @@
   public struct StoredAnnotation: StorableAnnotation, SpecialAnnotation, Hashable {
     /// The data common to all annotations.
     ///
-    /// A point moves with the position set here; a line or an area stays, and has its pin there. A shape set here becomes
-    /// the geometry, and an empty one a point; read it from `shape`.
+    /// A point moves with the position set here; a line or an area stays, and has its pin there. A shape set here is the
+    /// geometry then, and an empty one is a point; read it from `shape`.
     public var common: BasicAnnotation {
       didSet {
         if common.shape != nil || common.coordinate != oldValue.coordinate { settle() }
@@ -75,7 +75,10 @@
       place = geometry
       source = feature
       source?.geometry = nil
-      if source?.properties != nil { source?.properties = Properties() }
+      // As `feature` has them: null only if there are none.
+      if source?.properties != nil || !common.properties.isEmpty {
+        source?.properties = Properties()
+      }
     }
 
     /// Makes the geometry follow the shape and the position that were set.

@@ -23,8 +23,8 @@ extension Annotation {
   /// that end open; sessions from `sessions` or `showings`, or from an event's days with its time of day
   /// (`행사시작시각`, `start_time`), which with a first day alone is one session on that day. So is a first day with a time
   /// in it (`2026-11-22T19:00`, `2026-11-22 10:00-12:00`), if the event ends less than a day later. A text or list of
-  /// days that is empty names none; an empty column of sessions means that nothing is on. ``Annotation/validDates`` limits both, and a text in `valid_from` or `valid_until` that is not a day leaves
-  /// them undecided.
+  /// days that is empty names none; an empty column of sessions means that nothing is on. ``Annotation/validDates``
+  /// limits both, and a text in `valid_from` or `valid_until` that is not a day leaves them undecided.
   ///
   /// - Complexity: O(its properties), read on each call.
   public var calendar: AnnotationCalendar {
