@@ -9,7 +9,7 @@ import MapAnnotations
 ///
 /// - Complexity: `coordinate` and `origin` are O(1) and O(log *r*) for *r* rejected records; every
 ///   other member reads its record again, O(its length).
-public struct ImportedAnnotation: Annotation {
+public struct ImportedAnnotation: StorableAnnotation {
   let table: SourceTable
   let row: Int
 
@@ -235,7 +235,7 @@ extension ImportedAnnotation {
       ? BusinessRecord() : BusinessRecord(reading: properties, isOffer: kind == .deal)
   }
 
-  /// The text of its closing-day columns; see `ClosingDayColumns`.
+  /// The text of its closing-day columns; see `Annotation.closingDays`.
   ///
   /// - Complexity: O(1) without such a column; otherwise that of reading the record again.
   public var closingDays: String? {

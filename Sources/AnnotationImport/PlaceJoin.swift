@@ -7,7 +7,7 @@ import MapAnnotations
 /// A deal that names two addresses becomes two annotations. Each has the ids of the deal and of the
 /// place (`12@a7`), and a `placeID` by which the deals of one place can be found:
 ///
-///     let join = try PlaceJoin(places: addresses.annotations, named: "addresses.json", key: "address_ids")
+///     let join = PlaceJoin(places: addresses.annotations, named: "addresses.json", key: "address_ids")
 ///     let result = try join.join(deals)
 ///
 /// An annotation has the properties of its record and of its place, whose id is `place_id`. If both have a

@@ -17,7 +17,10 @@ extension ImportedAnnotation {
     isStyled: Bool = true, isNamed: Bool = true
   ) -> Feature {
     let (common, own) = whole
-    var kept = common
+    // Hours and days are among the properties, unless these are not wanted.
+    var kept = BasicAnnotation(
+      id: common.id, name: common.name, kind: common.kind, coordinate: common.coordinate,
+      properties: common.properties)
     if !isNamed, kept.properties["name"] == nil || kept.properties["kind"] == nil {
       let known = KnownProperties(kept.properties)
       if kept.name == known.name { kept.name = nil }
@@ -57,9 +60,10 @@ extension ImportedAnnotation {
     let (common, read) = whole
     let (id, name, kind) = (common.id, common.name, common.kind)
     guard var feature = read else {
-      var kept = common
-      let properties = kept.properties.withDistinctNames
-      kept.properties = properties.keeping(fields)
+      let properties = common.properties.withDistinctNames
+      var kept = BasicAnnotation(
+        id: id, name: name, kind: kind, coordinate: common.coordinate,
+        properties: properties.keeping(fields))
       let known = KnownProperties(properties)
       kept.properties.say("name", name, insteadOf: known.name)
       kept.properties.say("kind", kind?.rawValue, insteadOf: known.kind)

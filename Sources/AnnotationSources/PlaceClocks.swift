@@ -118,7 +118,6 @@ package struct PlaceClocks: Sendable {
   package var reader: HoursReader<ImportedAnnotation> {
     var reader = HoursReader<ImportedAnnotation>(
       settings: settings, text: HoursColumns.text, settingOf: number(of:))
-    reader.closingDays = { $0.closingDays }
     reader.read = { text, closingDays in
       let read = HoursColumns.read(text, closingDays)
       // The words at which another reader stopped are no comment on hours of the language.

@@ -1,13 +1,36 @@
 import Geodesy
 import MapAnnotations
 
+/// An annotation that a store can keep without loss.
+///
+/// What it says itself is kept. Its feature adds what annotations lack. The feature's properties count if the annotation
+/// has none, and its geometry if this is more than a point, or the point at the annotation's position.
+public protocol StorableAnnotation: Annotation {
+  /// The GeoJSON feature it was read from, with its shape, its original id and members that
+  /// annotations lack; nil if there is none.
+  var feature: Feature? { get }
+}
+
+extension StorableAnnotation {
+  /// The default: no feature.
+  public var feature: Feature? { nil }
+}
+
+extension BasicAnnotation: StorableAnnotation {}
+extension Deal: StorableAnnotation {}
+extension Cinema: StorableAnnotation {}
+extension Mart: StorableAnnotation {}
+
 extension Feature {
   /// Makes the feature of an annotation, optionally as the result of a query.
   ///
-  /// Its properties are the annotation's own, followed by `name` and `kind` if known, and `marker-color` and
-  /// `marker-symbol` if it has a position; each of these only if the source has no property of that name. A query's
-  /// `distance` in meters and its `bearing` come in between and replace properties with these names. If the source
-  /// repeats a name, the later ones get `_2`, `_3`, … appended.
+  /// Its geometry is the annotation's shape, or the point at its coordinate. Its properties are the annotation's own,
+  /// followed by `name`, `kind`, `place_id`, `opening_hours`, `valid_from` and `valid_until` if known, by `dates` for
+  /// several spans of days, and `marker-color` and `marker-symbol` if it has a position; each of these only if the
+  /// source has no property of that name. A query's `distance` in meters and its `bearing` come in between and replace
+  /// properties with these names. If the source repeats a name, the later ones get `_2`, `_3`, … appended. The
+  /// annotation's `origin` is left out, and so is the coordinate of one with a shape. `BasicAnnotation(_:number:)` is the
+  /// way back.
   ///
   /// - Parameters:
   ///   - annotation: Without a coordinate, the geometry is null.
@@ -29,6 +52,14 @@ extension Feature {
     properties = properties.withDistinctNames
     if let name = annotation.name { properties.appendIfNew("name", .string(name)) }
     if let kind = annotation.kind { properties.appendIfNew("kind", .string(kind.rawValue)) }
+    if let place = annotation.placeID { properties.appendIfNew("place_id", .string(place)) }
+    if let hours = annotation.openingHours {
+      properties.appendIfNew("opening_hours", .string(hours))
+    }
+    let spans = annotation.validDates
+    if let first = spans.first?.first { properties.appendIfNew("valid_from", first.value) }
+    if let last = spans.last?.last { properties.appendIfNew("valid_until", last.value) }
+    if spans.count > 1 { properties.appendIfNew("dates", .array(spans.map(\.value))) }
     if let distance {
       properties.append("distance", .double(distance.meters))
       properties.append("bearing", bearing.map(PropertyValue.double) ?? .null)
@@ -40,8 +71,51 @@ extension Feature {
     }
     self.init(
       id: id ?? .string(annotation.id.text),
-      geometry: annotation.coordinate.map { .point(Position($0)) },
+      geometry: annotation.coordinate.map { coordinate in
+        annotation.shape.flatMap { $0.isEmpty ? nil : Geometry($0) } ?? .point(Position(coordinate))
+      }, properties: properties)
+  }
+}
+
+extension BasicAnnotation {
+  /// Makes the annotation of a feature: the way back from `Feature(_:)`.
+  ///
+  /// The properties `name`, `kind`, `place_id`, `opening_hours`, `valid_from` and `valid_until` say what they are called,
+  /// and stay properties. The position of a line or an area is ``Geometry/representativePoint()``. `AnnotationImport`
+  /// knows many more names, and checks what it reads.
+  ///
+  /// - Parameters:
+  ///   - feature: A feature whose id is its own, or else the property `id`.
+  ///   - number: The id of a feature that has none, such as the number of its record.
+  /// - Throws: `CoordinateError` if a position is not on the Earth.
+  public init(_ feature: Feature, number: Int) throws(CoordinateError) {
+    let properties = feature.properties ?? Properties()
+    func text(_ name: String) -> String? {
+      properties[name]?.text.flatMap { NullText.isNull($0) ? nil : $0 }
+    }
+    let id = feature.id?.text ?? text("id")
+    let coordinate = try feature.geometry?.representativePoint()
+    var shape: GroundShape?
+    if let geometry = feature.geometry, coordinate != nil, !geometry.isPoint {
+      shape = try geometry.groundShape().shape
+    }
+    self.init(
+      id: id.map { AnnotationID($0) } ?? AnnotationID(number), placeID: text("place_id"),
+      name: text("name"), kind: text("kind").map { AnnotationKind(rawValue: $0) },
+      coordinate: coordinate, shape: shape, openingHours: text("opening_hours"),
+      validDates: ValidDates(from: text("valid_from"), until: text("valid_until")).spans,
       properties: properties)
+  }
+}
+
+extension CalendarDate {
+  fileprivate var value: PropertyValue { .string(description) }
+}
+
+extension DateSpan {
+  /// The days as `AnnotationDates` reads them.
+  fileprivate var value: PropertyValue {
+    .string("\(first?.description ?? "")~\(last?.description ?? "")")
   }
 }
 

@@ -1,6 +1,37 @@
 import Geodesy
 
 extension Geometry {
+  /// Makes the geometry of a shape: a point, a line or an area, several of one kind, or a collection of these kinds.
+  ///
+  /// `groundShape()` gives the same shape again, but for a line of one vertex, which becomes a point, and a line
+  /// without vertices, which is left out. Edges across ±180° stay whole; rings keep their direction.
+  ///
+  /// - Complexity: O(*n*).
+  public init(_ shape: GroundShape) {
+    let paths = shape.lines.map { Geometry.positions($0.vertices) }
+    let points = shape.points.map { Position($0) } + paths.filter { $0.count == 1 }.joined()
+    let lines = paths.filter { $0.count > 1 }
+    let polygons = shape.area.polygons.map { polygon in
+      ([polygon.outerVertices] + polygon.holeVertices).map(Geometry.positions)
+    }
+    var parts: [Geometry] = []
+    if !points.isEmpty { parts.append(points.count == 1 ? .point(points[0]) : .multiPoint(points)) }
+    if !lines.isEmpty {
+      parts.append(lines.count == 1 ? .lineString(lines[0]) : .multiLineString(lines))
+    }
+    if !polygons.isEmpty {
+      parts.append(polygons.count == 1 ? .polygon(polygons[0]) : .multiPolygon(polygons))
+    }
+    self = parts.count == 1 ? parts[0] : .geometryCollection(parts)
+  }
+
+  /// Whether the geometry is a single point.
+  package var isPoint: Bool { if case .point = self { true } else { false } }
+
+  private static func positions(_ vertices: [PolygonVertex]) -> [Position] {
+    vertices.map { Position(longitude: $0.longitude, latitude: $0.latitude) }
+  }
+
   /// The geometry as a shape for indexes: points, lines and areas.
   ///
   /// Lines and rings that continue past ±180° are read as in `wrapped`. A ring that encloses

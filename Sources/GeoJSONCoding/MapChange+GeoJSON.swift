@@ -19,7 +19,13 @@ extension MapChange {
   /// update sets the geometry and all properties again.
   ///
   /// - Complexity: O(changes); unchanged features are not written.
-  public var geoJSON: [UInt8] { geoJSON { Feature($0) } }
+  public var geoJSON: [UInt8] {
+    geoJSON { pin in
+      var feature = Feature(pin)
+      feature.geometry = pin.coordinate.map { .point(Position($0)) }
+      return feature
+    }
+  }
 
   /// The same diff, with features from the caller for pins, such as lines and areas.
   ///

@@ -37,6 +37,8 @@ public protocol Annotation: Identifiable, Sendable where ID == AnnotationID {
   var validDates: [DateSpan] { get }
   /// Whether the place is in business, and when it is not; see ``BusinessRecord``.
   var business: BusinessRecord { get }
+  /// The text of its closing days, if they are separate from its opening hours; see ``ClosingDayColumns``.
+  var closingDays: String? { get }
   /// Further data of the source, in the source's order.
   var properties: Properties { get }
   /// The record it came from; nil when it was made in code.
@@ -231,7 +233,7 @@ extension Annotation {
     // Checked at run time, because generic code such as that of the sessions cannot choose an overload.
     if let type = Self.self as? any Equatable.Type { return type.areEqual(self, other) }
     return BasicAnnotation(copying: self) == BasicAnnotation(copying: other)
-      && business == other.business
+      && business == other.business && closingDays == other.closingDays
   }
 
   /// Whether two annotations are equal; false if their types differ.
@@ -286,6 +288,8 @@ public struct AnyAnnotation: Annotation {
   public var validDates: [DateSpan] { base.validDates }
   /// Whether the place is in business.
   public var business: BusinessRecord { base.business }
+  /// The text of its closing days.
+  public var closingDays: String? { base.closingDays }
   /// Further data of the source.
   public var properties: Properties { base.properties }
   /// The record it came from.

@@ -43,6 +43,9 @@ public struct BasicAnnotation: Annotation, Hashable {
   }
 
   /// Copies the fields of any annotation.
+  ///
+  /// What a type computes besides them is not copied: an own ``Annotation/business`` or ``Annotation/closingDays`` is
+  /// read from the properties again.
   public init(copying other: some Annotation) {
     self.init(
       id: other.id, placeID: other.placeID, name: other.name, kind: other.kind,
@@ -78,16 +81,35 @@ extension SpecialAnnotation {
   public var origin: RecordOrigin? { common.origin }
 }
 
+extension BasicAnnotation {
+  /// The text of a property: where the fields of a kind are kept, so that conditions, orders, counts and stores know
+  /// them.
+  fileprivate subscript(field name: String) -> String? {
+    get { properties[name]?.text }
+    set {
+      // A number with the same text stays a number.
+      guard newValue.map(ExactText.init) != self[field: name].map(ExactText.init) else { return }
+      properties[name] = newValue.map(PropertyValue.string)
+    }
+  }
+}
+
 /// An offer at a shop.
 ///
 /// Several deals may share one place, hence one `placeID`.
 public struct Deal: SpecialAnnotation, Hashable {
   /// The common fields; their `kind` is ignored.
   public var common: BasicAnnotation
-  /// The terms of the offer, in the source's words.
-  public var terms: String?
-  /// The web address with more information.
-  public var webAddress: String?
+  /// The terms of the offer, in the source's words: the property `terms`.
+  public var terms: String? {
+    get { common[field: "terms"] }
+    set { common[field: "terms"] = newValue }
+  }
+  /// The web address with more information: the property `web`.
+  public var webAddress: String? {
+    get { common[field: "web"] }
+    set { common[field: "web"] = newValue }
+  }
 
   /// Always `deal`.
   public var kind: AnnotationKind? { .deal }
@@ -95,16 +117,14 @@ public struct Deal: SpecialAnnotation, Hashable {
   /// Makes a deal from any annotation; terms and web address come from the properties `terms` and
   /// `web`.
   public init(copying other: some Annotation) {
-    self.init(
-      BasicAnnotation(copying: other), terms: other.properties["terms"]?.text,
-      webAddress: other.properties["web"]?.text)
+    self.init(BasicAnnotation(copying: other))
   }
 
-  /// Makes a deal from an annotation's common fields and its own.
+  /// Makes a deal from an annotation's common fields and its own, which become properties; nil leaves what is there.
   public init(_ common: BasicAnnotation, terms: String? = nil, webAddress: String? = nil) {
     self.common = common
-    self.terms = terms
-    self.webAddress = webAddress
+    if let terms { self.terms = terms }
+    if let webAddress { self.webAddress = webAddress }
   }
 }
 
@@ -112,21 +132,24 @@ public struct Deal: SpecialAnnotation, Hashable {
 public struct Cinema: SpecialAnnotation, Hashable {
   /// The common fields; their `kind` is ignored.
   public var common: BasicAnnotation
-  /// The address as the source writes it; nil when unknown.
-  public var address: String?
+  /// The address as the source writes it, the property `address`; nil when unknown.
+  public var address: String? {
+    get { common[field: "address"] }
+    set { common[field: "address"] = newValue }
+  }
 
   /// Always `cinema`.
   public var kind: AnnotationKind? { .cinema }
 
   /// Makes a cinema from any annotation; the address comes from the property `address`.
   public init(copying other: some Annotation) {
-    self.init(BasicAnnotation(copying: other), address: other.properties["address"]?.text)
+    self.init(BasicAnnotation(copying: other))
   }
 
-  /// Makes a cinema from an annotation's common fields and its own.
+  /// Makes a cinema from an annotation's common fields and its own, which becomes a property; nil leaves what is there.
   public init(_ common: BasicAnnotation, address: String? = nil) {
     self.common = common
-    self.address = address
+    if let address { self.address = address }
   }
 }
 
@@ -134,27 +157,29 @@ public struct Cinema: SpecialAnnotation, Hashable {
 public struct Mart: SpecialAnnotation, Hashable {
   /// The common fields; their `kind` is ignored.
   public var common: BasicAnnotation
-  /// The chain, by the name on its signs; nil for an independent store.
-  public var brand: String?
-  /// The address as the source writes it; nil when unknown.
-  public var address: String?
+  /// The chain, by the name on its signs: the property `brand`; nil for an independent store, and if it is empty.
+  public var brand: String? {
+    get { common[field: "brand"].flatMap { $0.isEmpty ? nil : $0 } }
+    set { common[field: "brand"] = newValue }
+  }
+  /// The address as the source writes it, the property `address`; nil when unknown.
+  public var address: String? {
+    get { common[field: "address"] }
+    set { common[field: "address"] = newValue }
+  }
 
   /// Always `mart`.
   public var kind: AnnotationKind? { .mart }
 
-  /// Makes a mart from any annotation; brand and address come from the properties with these names,
-  /// and an empty brand counts as none.
+  /// Makes a mart from any annotation; brand and address come from the properties with these names.
   public init(copying other: some Annotation) {
-    let brand = other.properties["brand"]?.text ?? ""
-    self.init(
-      BasicAnnotation(copying: other), brand: brand.isEmpty ? nil : brand,
-      address: other.properties["address"]?.text)
+    self.init(BasicAnnotation(copying: other))
   }
 
-  /// Makes a mart from an annotation's common fields and its own.
+  /// Makes a mart from an annotation's common fields and its own, which become properties; nil leaves what is there.
   public init(_ common: BasicAnnotation, brand: String? = nil, address: String? = nil) {
     self.common = common
-    self.brand = brand
-    self.address = address
+    if let brand { self.brand = brand }
+    if let address { self.address = address }
   }
 }

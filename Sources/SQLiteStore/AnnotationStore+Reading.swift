@@ -25,7 +25,7 @@
     /// The annotations of a layer whose position lies in a box or on its edge, in source order.
     ///
     /// The R-tree's boxes have 32-bit numbers and only preselect; each position is compared
-    /// exactly.
+    /// exactly. One with a shape must also have the box around its shape there, wherever an app has set its pin.
     ///
     /// - Complexity: O(log *n* + *k*) for *k* boxes that touch it.
     public func annotations(

@@ -32,13 +32,6 @@
     }
   }
 
-  extension Geometry {
-    fileprivate var isPoint: Bool { if case .point = self { true } else { false } }
-
-    /// The shape on the ground; nil for a single point.
-    var shapeUnlessPoint: GroundShape? { isPoint ? nil : (try? groundShape())?.shape }
-  }
-
   extension AnnotationStore {
     /// Runs `body` with a view of one state of the store, whatever is written meanwhile.
     package func reading<Result>(_ body: () throws -> Result) throws -> Result {

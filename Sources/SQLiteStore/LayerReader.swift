@@ -80,9 +80,14 @@
           return ValidDates(from: ends[0].text, until: ends[1].text).spans
         }
       }
+      // Another program may have made it a point.
+      let isShape = geometry?.isPoint == false
+      let pin = isShape ? members["pin"].flatMap(Coordinate.init(pin:)) : nil
+      common.coordinate = pin ?? common.coordinate
       if let row = Properties(whole: members["row"]) {
         common.properties = row
-        return StoredAnnotation(common, feature: nil, geometry: geometry)
+        return StoredAnnotation(
+          common, feature: nil, geometry: geometry, hasOwnPin: pin != nil)
       }
       var feature = Feature(id: members["id"], geometry: geometry, properties: nil)
       if case .array(let places)? = members["withoutAltitude"] {
@@ -95,7 +100,19 @@
       }
       if case .array(let bbox)? = members["bbox"] { feature.bbox = bbox.compactMap(\.number) }
       if case .object(let foreign)? = members["members"] { feature.foreignMembers = foreign }
-      return StoredAnnotation(common, feature: feature, geometry: feature.geometry)
+      return StoredAnnotation(
+        common, feature: feature, geometry: feature.geometry, hasOwnPin: pin != nil)
+    }
+  }
+
+  extension Coordinate {
+    /// The position of a pin that is not the one that represents its shape, as `FeatureColumn` writes it.
+    fileprivate init?(pin: PropertyValue) {
+      guard case .array(let degrees) = pin, degrees.count == 2,
+        let longitude = degrees[0].number, let latitude = degrees[1].number,
+        let place = try? Coordinate(latitude: latitude, longitude: longitude)
+      else { return nil }
+      self = place
     }
   }
 #endif

@@ -80,16 +80,16 @@
         counts.denied += 1
         return
       }
+      let new = StoredAnnotation(copying: annotation)
       guard let rules else {
         counts.added += 1
-        return try insert(annotation)
+        return try insert(new)
       }
-      guard let old = try unmet(annotation.id) else {
+      guard let old = try unmet(new.id) else {
         counts.added += 1
         isChanged = true
-        return try insert(annotation)
+        return try insert(new)
       }
-      let new = StoredAnnotation(copying: annotation)
       let merged = old.annotation.merged(with: new, rules)
       guard !merged.saysTheSame(as: old.annotation) else {
         counts.unchanged += 1
@@ -139,10 +139,9 @@
 
     // MARK: One row
 
-    private func insert(_ annotation: some StorableAnnotation) throws(StoreError) {
-      let feature = annotation.feature
-      try add(builder.fill(annotation, feature))
-      let blob = try geometryBlob(annotation.coordinate, feature?.geometry)
+    private func insert(_ annotation: StoredAnnotation) throws(StoreError) {
+      try add(builder.fill(annotation))
+      let blob = try geometryBlob(annotation.coordinate, annotation.geometry)
       let statement = try insertionStatement()
       insertionFitsPlan = false
       try insertNext(blob, statement) { () throws(StoreError) in
@@ -169,7 +168,7 @@
     }
 
     private func replace(row: Int, with annotation: StoredAnnotation) throws(StoreError) {
-      try add(builder.fill(annotation, annotation.feature))
+      try add(builder.fill(annotation))
       let blob = try geometryBlob(annotation.coordinate, annotation.geometry)
       let statement = try changeStatement()
       statement.bind(row, at: 1)

@@ -17,9 +17,7 @@
     /// Fills the cells of an annotation.
     ///
     /// - Returns: The columns it needs that the table does not have yet.
-    mutating func fill(
-      _ annotation: some StorableAnnotation, _ feature: Feature?
-    ) -> [String] {
+    mutating func fill(_ annotation: StoredAnnotation) -> [String] {
       newColumns = []
       cells.clear(columns: columns.count)
       let id = annotation.id.text
@@ -33,7 +31,8 @@
       cells.set(LayerColumns.Own.validUntil.rawValue, dates.last?.last?.description)
 
       // An annotation that came as a feature is also read back as one.
-      var columnsTellAll = feature == nil && dates.count < 2
+      let feature = annotation.feature
+      var columnsTellAll = feature == nil && dates.count < 2 && !annotation.hasOwnPin
       if !setProperties(annotation.properties) { columnsTellAll = false }
       if !columnsTellAll {
         cells.set(LayerColumns.Own.feature.rawValue, FeatureColumn.text(of: annotation, feature))

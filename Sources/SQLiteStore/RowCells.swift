@@ -59,7 +59,7 @@
   /// The members of the `feature` column: what the other columns cannot express.
   enum FeatureColumn {
     /// The JSON of an annotation and its feature.
-    static func text(of annotation: some StorableAnnotation, _ feature: Feature?) -> String {
+    static func text(of annotation: StoredAnnotation, _ feature: Feature?) -> String {
       var members = Properties()
       if let id = feature?.id { members.append("id", id) }
       if let feature {
@@ -82,6 +82,9 @@
             annotation.validDates.map {
               .array([$0.first.date, $0.last.date])
             }))
+      }
+      if annotation.hasOwnPin, let pin = annotation.coordinate {
+        members.append("pin", .array([.double(pin.longitude), .double(pin.latitude)]))
       }
       return PropertyValue.object(members).jsonText
     }

@@ -10,28 +10,22 @@
     func merged(
       with new: StoredAnnotation, _ rules: [String: MergePolicy.FieldRule]
     ) -> StoredAnnotation {
-      var merged = self
-      merged.common.name = MergePolicy.merged(name, new.name, rules["name"])
-      merged.common.kind = MergePolicy.merged(kind?.rawValue, new.kind?.rawValue, rules["kind"])
+      var common = self.common
+      common.name = MergePolicy.merged(name, new.name, rules["name"])
+      common.kind = MergePolicy.merged(kind?.rawValue, new.kind?.rawValue, rules["kind"])
         .map { AnnotationKind(rawValue: $0) }
-      merged.common.placeID = MergePolicy.merged(placeID, new.placeID, nil)
-      merged.common.openingHours = MergePolicy.merged(openingHours, new.openingHours, nil)
-      merged.common.validDates = new.validDates
-      if new.coordinate != nil {
-        merged.common.coordinate = new.coordinate
-        merged.geometry = new.geometry
-      }
-      merged.common.properties = MergePolicy.merged(properties, new.properties, rules)
+      common.placeID = MergePolicy.merged(placeID, new.placeID, nil)
+      common.openingHours = MergePolicy.merged(openingHours, new.openingHours, nil)
+      common.validDates = new.validDates
+      common.properties = MergePolicy.merged(properties, new.properties, rules)
+      let placed = new.coordinate == nil ? self : new
+      common.coordinate = placed.coordinate
       // A row of a table has no members to replace those of a feature.
-      if var feature = new.feature ?? self.feature {
-        feature.geometry = merged.geometry
-        feature.properties =
-          feature.properties == nil && merged.properties.isEmpty ? nil : merged.properties
-        feature.foreignMembers = MergePolicy.merged(foreignMembers, new.foreignMembers, [:])
-        feature.bbox = new.feature?.bbox ?? (new.coordinate == nil ? self.feature?.bbox : nil)
-        merged.feature = feature
-      }
-      return merged
+      var feature = new.feature ?? self.feature
+      feature?.foreignMembers = MergePolicy.merged(foreignMembers, new.foreignMembers, [:])
+      feature?.bbox = new.feature?.bbox ?? (new.coordinate == nil ? self.feature?.bbox : nil)
+      return StoredAnnotation(
+        common, feature: feature, geometry: placed.geometry, hasOwnPin: placed.hasOwnPin)
     }
 
     /// Whether two annotations have the same content, byte for byte; their origin is ignored.
@@ -40,8 +34,6 @@
       var right = other
       left.common.origin = nil
       right.common.origin = nil
-      left.feature?.geometry = nil
-      right.feature?.geometry = nil
       // `==` takes é in one code point for é in two.
       return left == right && left.texts == right.texts
         && left.properties.isSameBytes(as: right.properties)

@@ -3,50 +3,106 @@
   import Geodesy
   import MapAnnotations
 
-  /// An annotation that a store can keep without loss.
-  public protocol StorableAnnotation: Annotation {
-    /// The GeoJSON feature it was read from, with its shape, its original id and members that
-    /// annotations lack; nil if there is none.
-    var feature: Feature? { get }
-  }
-
-  extension StorableAnnotation {
-    /// The default: no feature, so the annotation is a point.
-    public var feature: Feature? { nil }
-  }
-
-  extension BasicAnnotation: StorableAnnotation {}
-
   /// An annotation read from a store.
+  ///
+  /// It says everything once, so that any edit is what a store then keeps: `feature` is made from `common`, `geometry`
+  /// and what only the feature has.
   public struct StoredAnnotation: StorableAnnotation, SpecialAnnotation, Hashable {
     /// The data common to all annotations.
-    public var common: BasicAnnotation
-    /// The GeoJSON feature it was read from; nil for a row of a table.
-    public var feature: Feature?
+    ///
+    /// A point moves with the position set here; a line or an area stays, and has its pin there. A shape set here is the
+    /// geometry then, and an empty one is a point; read it from `shape`.
+    public var common: BasicAnnotation {
+      didSet {
+        if common.shape != nil || common.coordinate != oldValue.coordinate { settle() }
+      }
+    }
     /// The geometry; nil without a position.
-    public var geometry: Geometry?
+    ///
+    /// Setting it also sets the position, to the one that represents it.
+    public var geometry: Geometry? {
+      get { place }
+      set {
+        place = newValue
+        common.coordinate = newValue.flatMap { try? $0.representativePoint() }
+        hasOwnPin = false
+      }
+    }
+    /// The GeoJSON feature it was read from, with what has been set since; nil for a row of a table.
+    public var feature: Feature? {
+      guard var feature = source else { return nil }
+      feature.geometry = place
+      if feature.properties != nil || !properties.isEmpty { feature.properties = properties }
+      return feature
+    }
+
+    private var place: Geometry? {
+      // The box of another geometry.
+      didSet { if place != oldValue { source?.bbox = nil } }
+    }
+    /// The feature without its geometry and the content of its properties.
+    private var source: Feature?
+    /// Whether the position is another than the one that represents the line or area.
+    private(set) var hasOwnPin = false
 
     /// Copies any annotation.
     public init(copying other: some StorableAnnotation) {
-      self.init(BasicAnnotation(copying: other), feature: other.feature)
+      if let stored = other as? StoredAnnotation {
+        self = stored
+        return
+      }
+      let feature = other.feature
+      var common = BasicAnnotation(copying: other)
+      if common.properties.isEmpty { common.properties = feature?.properties ?? Properties() }
+      // Its shape, with altitudes.
+      if feature?.geometry?.isPoint == false { common.shape = nil }
+      self.init(common, feature: feature)
+      settle()
     }
 
-    /// Pairs what annotations have in common with the feature of one, which has its shape.
+    /// Pairs what annotations have in common with the feature of one, which has its shape and the same properties.
     package init(_ common: BasicAnnotation, feature: Feature?) {
       self.init(
         common, feature: feature,
         geometry: feature?.geometry ?? common.coordinate.map { .point(Position($0)) })
     }
 
-    init(_ common: BasicAnnotation, feature: Feature?, geometry: Geometry?) {
+    init(
+      _ common: BasicAnnotation, feature: Feature?, geometry: Geometry?, hasOwnPin: Bool = false
+    ) {
       self.common = common
-      self.feature = feature
-      self.geometry = geometry
+      self.hasOwnPin = hasOwnPin
+      place = geometry
+      source = feature
+      source?.geometry = nil
+      // As `feature` has them: null only if there are none.
+      if source?.properties != nil || !common.properties.isEmpty {
+        source?.properties = Properties()
+      }
+    }
+
+    /// Makes the geometry follow the shape and the position that were set.
+    private mutating func settle() {
+      if let shape = common.shape {
+        place = shape.isEmpty ? nil : Geometry(shape)
+        common.shape = nil
+      }
+      let middle = place.flatMap { try? $0.representativePoint() }
+      hasOwnPin = false
+      guard common.coordinate != middle else { return }
+      if common.coordinate != nil, middle != nil, place?.isPoint == false {
+        hasOwnPin = true
+      } else {
+        place = common.coordinate.map { .point(Position($0)) }
+      }
     }
 
     /// The kind of annotation.
     public var kind: AnnotationKind? { common.kind }
     /// The shape on the ground; nil for a single point.
-    public var shape: GroundShape? { coordinate == nil ? nil : geometry?.shapeUnlessPoint }
+    public var shape: GroundShape? {
+      guard coordinate != nil, let place, !place.isPoint else { return nil }
+      return (try? place.groundShape())?.shape
+    }
   }
 #endif

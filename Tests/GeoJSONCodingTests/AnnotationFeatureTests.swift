@@ -48,6 +48,75 @@ import Testing
         == Feature(id: "3", geometry: nil, properties: ["name": "Half price", "kind": "deal"]))
   }
 
+  @Test func `lines and areas are written whole, and read back as they were`() throws {
+    let corners = [(0.0, 0.0), (0, 1), (1, 1)].map { PointSet.legal(37 + $0.0, 127 + $0.1) }
+    let across = [179.0, -179].map { PointSet.legal(0, $0) }
+    let area = try Polygon(
+      outer: [(0, 170), (0, 180), (20, 180), (20, 170)].map(Self.vertex),
+      holes: [[(5, 175), (5, 178), (8, 178)].map(Self.vertex)])
+    for (shape, type) in [
+      (GroundShape(points: corners), "MultiPoint"),
+      (GroundShape(lines: [Polyline(across)]), "LineString"),
+      (GroundShape(lines: [Polyline(across), Polyline(corners)]), "MultiLineString"),
+      (GroundShape(area: MultiPolygon([area])), "Polygon"),
+      (GroundShape(area: MultiPolygon([area, try Polygon(outer: corners)])), "MultiPolygon"),
+      (
+        GroundShape(points: [place], lines: [Polyline(corners)], area: MultiPolygon([area])),
+        "GeometryCollection"
+      ),
+    ] {
+      let geometry = Geometry(shape)
+      #expect(geometry.type == type)
+      #expect(try geometry.groundShape().shape == shape)
+      var park = BasicAnnotation(id: 7, coordinate: place, shape: shape)
+      #expect(Feature(park).geometry == geometry)
+      let bytes = GeoJSONWriter.bytes(of: [Feature(park, isStyled: false)])
+      let read = try BasicAnnotation(try GeoJSONReader().features(in: bytes)[0], number: 1)
+      park.coordinate = try geometry.representativePoint()
+      park.properties = read.properties
+      #expect(read == park)
+    }
+    #expect(Geometry(GroundShape(points: [place])) == .point(Position(place)))
+    #expect(
+      Feature(BasicAnnotation(id: 7, coordinate: place, shape: GroundShape())).geometry
+        == .point(Position(place)))
+  }
+
+  private static func vertex(_ latitude: Double, _ longitude: Double) throws -> PolygonVertex {
+    try PolygonVertex(latitude: latitude, longitude: longitude)
+  }
+
+  @Test func `hours, place and days are in the feature, and read back`() throws {
+    let day = try #require(CalendarDate("2026-11-23"))
+    var shop = BasicAnnotation(
+      id: "a", placeID: "p", name: "n", kind: "cafe", coordinate: place, openingHours: "24/7",
+      validDates: [DateSpan(first: day, last: nil)])
+    let feature = Feature(shop, isStyled: false)
+    #expect(
+      feature.properties == [
+        "name": "n", "kind": "cafe", "place_id": "p", "opening_hours": "24/7",
+        "valid_from": "2026-11-23",
+      ])
+    let read = try BasicAnnotation(feature, number: 1)
+    shop.properties = read.properties
+    #expect(read == shop)
+    let later = try #require(day.adding(days: 2))
+    shop.validDates = [DateSpan(first: nil, last: day), DateSpan(first: later, last: later)]
+    let gap = try BasicAnnotation(
+      Feature(BasicAnnotation(id: 1, validDates: shop.validDates)), number: 1)
+    for offset in -1...3 {
+      let day = try #require(day.adding(days: offset))
+      #expect(gap.holds(on: day) == shop.holds(on: day))
+    }
+    #expect(
+      try BasicAnnotation(Feature(geometry: nil, properties: ["id": "x"]), number: 3).id == "x")
+    #expect(try BasicAnnotation(Feature(geometry: nil, properties: nil), number: 3).id == 3)
+    #expect(throws: CoordinateError.self) {
+      try BasicAnnotation(
+        Feature(geometry: .point(Position(longitude: 0, latitude: 91)), properties: nil), number: 1)
+    }
+  }
+
   @Test func `kinds are told apart by color, and an unknown one is plain`() {
     let kinds: [AnnotationKind?] = [.cinema, .mart, .deal, "cafe"]
     #expect(Set(kinds.map { MarkerStyle(for: $0).color }).count == 4)

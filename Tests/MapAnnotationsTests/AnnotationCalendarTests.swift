@@ -108,6 +108,18 @@ import Testing
     #expect(deal.calendar.holds(onOrAfter: days[0]) == (holds.contains(true) ? true : nil))
   }
 
+  @Test func `a list without days names none, as an empty text does`() {
+    let day = CalendarDate("2026-11-23")!
+    for empty: PropertyValue in ["", nil, "-", .array([]), .array([""]), .array([nil, "-"])] {
+      let deal = BasicAnnotation(id: 1, properties: ["dates": empty])
+      #expect(deal.holds(on: day) == true && deal.calendar.unread.isEmpty, "\(empty)")
+      let dated = BasicAnnotation(id: 1, properties: ["dates": empty, "valid_dates": "2026-11-24"])
+      #expect(dated.holds(on: day) == false, "\(empty)")
+    }
+    let odd = BasicAnnotation(id: 1, properties: ["dates": .array([.object(["day": 1]), "24"])])
+    #expect(odd.holds(on: day) == nil && odd.holds(on: day.adding(days: 1)!) == true)
+  }
+
   @Test func `showings of a day come by film, the first to start first`() {
     let day = CalendarDate("2026-11-22")!
     let calendar = AnnotationCalendar(

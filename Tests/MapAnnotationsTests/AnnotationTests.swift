@@ -44,8 +44,23 @@ private struct Cafe: Annotation {
       var copy = BasicAnnotation(copying: annotation)
       #expect(copy.kind == annotation.kind)
       copy.kind = common.kind
+      #expect(copy.properties["a"] == 1 && copy.properties.entries.count > 1)
+      copy.properties = common.properties
       #expect(copy == common)
     }
+  }
+
+  @Test func `the fields of a kind are properties`() {
+    let common = BasicAnnotation(id: 1, properties: ["brand": "old", "address": 12])
+    var mart = Mart(common, brand: "new")
+    #expect(mart.properties == ["brand": "new", "address": 12] && mart.address == "12")
+    #expect(Mart(common).brand == "old")
+    (mart.brand, mart.address) = (nil, "12")
+    #expect(mart.properties == ["address": 12] && mart.property("brand") == nil)
+    let deal = Deal(BasicAnnotation(id: 1), terms: "half", webAddress: "https://example.org")
+    #expect(deal.properties == ["terms": "half", "web": "https://example.org"])
+    #expect(BasicAnnotation(copying: deal).properties == deal.properties)
+    #expect(Cinema(common, address: "here").properties == ["brand": "old", "address": "here"])
   }
 
   @Test func `a kind is its name, letter case and all`() {

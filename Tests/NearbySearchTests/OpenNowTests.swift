@@ -55,6 +55,26 @@ import Testing
     }
   }
 
+  @Test func `a closing day in a column of its own counts without a word to the reader`()
+    throws
+  {
+    let setting = HoursSetting(publicHolidays: .korea, utcOffset: { _ in 9 * 3600 })
+    let mart = Mart(
+      BasicAnnotation(
+        id: 1, coordinate: PointSet.legal(37.5, 127), openingHours: "10:00~23:00",
+        properties: ["holidays": .array(["2026-11-22 (일)"])]))
+    // The fourth Sunday of November.
+    let noon = setting.instant(of: LocalTime(year: 2026, month: 11, day: 22, hour: 12))
+    func count<Item: Annotation>(_ item: Item, _ edit: (inout HoursReader<Item>) -> Void) -> Int {
+      var reader = HoursReader<Item>(setting: setting)
+      edit(&reader)
+      return HoursIndex(AnnotationIndex([item]), reader: reader)
+        .nearest(1, to: PointSet.legal(37.5, 127), open: OpenCondition(at: noon)).count
+    }
+    #expect(count(mart) { _ in } == 0 && count(AnyAnnotation(mart)) { _ in } == 0)
+    #expect(count(mart) { $0.closingDays = { _ in nil } } == 1)
+  }
+
   @Test(arguments: UInt64(0)..<6)
   func `a window gives the same answers as asking one by one`(seed: UInt64) throws {
     let world = OpenShops(200, seed: seed)

@@ -35,8 +35,6 @@
     }
   }
 
-  extension ImportedAnnotation: StorableAnnotation {}
-
   extension LayerWriter {
     /// Appends everything that was read.
     ///

@@ -115,6 +115,11 @@ extension Annotation {
   public var business: BusinessRecord {
     BusinessRecord(reading: properties, isOffer: kind == .deal)
   }
+
+  /// The default: read from the properties by ``ClosingDayColumns/text(of:)``.
+  ///
+  /// - Complexity: O(its properties), read on each call.
+  public var closingDays: String? { ClosingDayColumns.text(of: properties) }
 }
 
 extension BusinessRecord {

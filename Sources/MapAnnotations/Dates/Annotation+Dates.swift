@@ -47,9 +47,9 @@ extension Annotation {
   /// that end open; sessions from `sessions` or `showings`, or from an event's days with its time of day
   /// (`행사시작시각`, `start_time`), which with a first day alone is one session on that day. So is a first day with a time
   /// in it (`2026-11-22T19:00`, `2026-11-22 10:00-12:00`), if the event ends less than a day later. Beside other days or
-  /// sessions, a first and a last day limit these. An empty column of sessions means that nothing is on, unless there
-  /// are `dates`, too. ``Annotation/validDates`` limits all of these, and a text in `valid_from` or `valid_until` that is
-  /// not a day leaves them undecided.
+  /// sessions, a first and a last day limit these. A text or list of days that is empty names none; an empty column of
+  /// sessions means that nothing is on, unless there are `dates`, too. ``Annotation/validDates`` limits all of these, and
+  /// a text in `valid_from` or `valid_until` that is not a day leaves them undecided.
   ///
   /// - Complexity: O(its properties), read on each call.
   public var calendar: AnnotationCalendar {
@@ -85,7 +85,10 @@ extension AnnotationCalendar {
     let start = from.flatMap { $0.isExact ? $0.first : nil }
     for value in values(.dates) where dates == nil {
       if case .array(let values) = value {
-        dates = AnnotationDates(items: values.compactMap(\.text), start: start)
+        // Other values become "?", so that the list does not look complete; a list of nothing is like an empty text.
+        let items = values.filter { $0 != .null }.map { $0.text ?? "?" }
+          .filter { !NullText.isNull($0) }
+        if !items.isEmpty { dates = AnnotationDates(items: items, start: start) }
       }
     }
     if dates == nil, let days = text(.dates) {

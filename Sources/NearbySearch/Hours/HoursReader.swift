@@ -10,7 +10,9 @@ public struct HoursReader<Item: Annotation>: Sendable {
   /// The text of an annotation's hours; nil where it has none.
   public var text: @Sendable (Item) -> String?
   /// The text of its closing days, if they are separate; its hours are unknown if it has neither.
-  public var closingDays: @Sendable (Item) -> String? = { _ in nil }
+  ///
+  /// By default that of columns such as `holidays` and `定休日`; see `Annotation.closingDays`.
+  public var closingDays: @Sendable (Item) -> String? = { $0.closingDays }
   /// Whether it is in business at all: one that has closed down or is suspended is closed, whatever its hours say.
   public var business: @Sendable (Item) -> BusinessRecord = { $0.business }
   /// The time zones and holidays that hours depend on; at least one.

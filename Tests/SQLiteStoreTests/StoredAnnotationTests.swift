@@ -1,0 +1,132 @@
+#if Store
+  import GeoJSONCoding
+  import Geodesy
+  import MapAnnotations
+  import NearbyTestSupport
+  import Testing
+
+  @testable import SQLiteStore
+
+  @Suite struct StoredAnnotationTests {
+    private let folder: Folder
+    private let store: AnnotationStore
+    private let here = PointSet.legal(37, 127), there = PointSet.legal(35, 129)
+
+    init() throws {
+      folder = try Folder()
+      store = try AnnotationStore(folder.path("s.gpkg"))
+    }
+
+    /// Stores an annotation, edits what is read, puts that back and reads it again.
+    private func edited(
+      _ annotation: some StorableAnnotation, _ edit: (inout StoredAnnotation) -> Void
+    ) throws -> (put: StoredAnnotation, read: StoredAnnotation) {
+      try store.apply(Places.update(), [annotation])
+      var stored = try #require(try store.annotation(annotation.id, in: "shops"))
+      edit(&stored)
+      try store.put([stored], in: "shops", at: Places.moment)
+      var read = try #require(try store.annotation(annotation.id, in: "shops"))
+      // A row that is put is a new one.
+      read.common.origin = stored.origin
+      return (stored, read)
+    }
+
+    private var features: [Shape] {
+      get throws {
+        let line = Geometry.lineString([Position(here), Position(there)])
+        return [
+          try Shape(
+            "p",
+            Feature(
+              id: 7, geometry: .point(Position(longitude: 127, latitude: 37, altitude: 5)),
+              properties: ["n": 2], bbox: [127, 37, 127, 37], foreignMembers: ["m": 1])),
+          try Shape("l", Feature(geometry: line, properties: ["n": 2], foreignMembers: ["m": 1])),
+          try Shape("u", Feature(geometry: nil, properties: nil)),
+        ]
+      }
+    }
+
+    @Test func `edits of a feature are put, and what was not edited stays`() throws {
+      for shape in try features {
+        let (put, read) = try edited(shape) {
+          $0.common.name = "new"
+          $0.common.properties["n"] = 5
+        }
+        #expect(read.common == put.common && read.feature == put.feature)
+        #expect(read.name == "new" && read.properties == ["n": 5])
+        var wanted = shape.feature
+        wanted?.properties = ["n": 5]
+        #expect(read.feature == wanted)
+      }
+    }
+
+    @Test func `a point moves with its position`() throws {
+      for annotation in [try features[0], try features[2]] {
+        let (put, read) = try edited(annotation) { $0.common.coordinate = there }
+        #expect(read == put)
+        #expect(read.coordinate == there && read.geometry == .point(Position(there)))
+        #expect(read.feature?.geometry == read.geometry && read.feature?.bbox == nil)
+        #expect(read.feature?.foreignMembers == annotation.feature?.foreignMembers)
+      }
+      var update = Places.update(policy: .upsert())
+      update.layer = "merged"
+      try store.apply(update, [try features[0]])
+      var merged = try #require(try store.annotation("p", in: "merged"))
+      merged.common.coordinate = there
+      try store.apply(update, [merged])
+      #expect(try store.annotation("p", in: "merged")?.coordinate == there)
+      #expect(try edited(features[0]) { $0.common.coordinate = nil }.read.geometry == nil)
+    }
+
+    @Test func `a line stays where its pin is moved, and a pin goes where its line is moved`()
+      throws
+    {
+      let line = try features[1]
+      let pinned = try edited(line) { $0.common.coordinate = there }
+      #expect(pinned.read == pinned.put)
+      #expect(pinned.read.coordinate == there)
+      #expect(pinned.read.geometry == line.feature?.geometry)
+      let other = Geometry.multiPoint([Position(there), Position(here)])
+      for annotation: any StorableAnnotation in [
+        line, pinned.read, BasicAnnotation(id: "row", coordinate: here),
+      ] {
+        let moved = try edited(annotation) { $0.geometry = other }
+        #expect(moved.read == moved.put)
+        #expect(moved.read.geometry == other && moved.read.coordinate == there)
+        #expect(moved.read.shape?.points == [there, here])
+      }
+      #expect(try edited(line) { $0.common.coordinate = nil }.read.geometry == nil)
+    }
+
+    @Test func `the shape of an annotation made in code is kept, and so is its pin`() throws {
+      let corners = [(0.0, 0.0), (0, 1), (1, 1)].map { PointSet.legal(37 + $0.0, 127 + $0.1) }
+      let shapes = [
+        GroundShape(area: MultiPolygon([try Polygon(outer: corners)])),
+        GroundShape(lines: [Polyline([here, there])]), GroundShape(points: [here, there]),
+        GroundShape(
+          points: [here], lines: [Polyline(corners), Polyline([there, here])],
+          area: MultiPolygon([try Polygon(outer: corners), try Polygon(outer: corners.reversed())])),
+      ]
+      for shape in shapes {
+        let park = BasicAnnotation(id: "park", coordinate: there, shape: shape)
+        let (put, read) = try edited(park) { $0.common.name = "park" }
+        #expect(read == put)
+        #expect(read.shape == shape && read.coordinate == there)
+        #expect(StoredAnnotation(copying: park).shape == shape)
+        let (_, reshaped) = try edited(BasicAnnotation(id: 1, coordinate: there)) {
+          $0.common.shape = shape
+        }
+        #expect(reshaped.shape == shape && reshaped.coordinate == there)
+        let (_, plain) = try edited(park) { $0.common.shape = GroundShape() }
+        #expect(plain.shape == nil && plain.geometry == .point(Position(there)))
+      }
+    }
+
+    @Test func `the fields of a kind are kept`() throws {
+      let mart = Mart(BasicAnnotation(id: 1, coordinate: here), brand: "이마트", address: "서울")
+      let read = Mart(copying: try edited(mart) { $0.common.name = "new" }.read)
+      #expect(read.properties == mart.properties && read.name == "new")
+      #expect(read.brand == "이마트" && read.address == "서울")
+    }
+  }
+#endif
