@@ -47,7 +47,7 @@ package struct ReportedError: CodedError {
   /// Runs what another library does, and wraps what that throws.
   ///
   /// - Parameter place: Where it is wrong, if the library does not say it.
-  package static func reporting<Failure: CodedError, Result>(
+  package static func wrapping<Failure: CodedError, Result>(
     _ fault: Fault, at place: @autoclosure () -> String? = nil,
     _ work: () throws(Failure) -> Result
   ) throws(ReportedError) -> Result {
