@@ -4,25 +4,39 @@ import MapAnnotations
 import NearbySearch
 
 /// Where a source has hours: one column of texts, columns of closing days, and times in columns of their
-/// own for classes of days, as Korea's standard data and Japanese lists have them.
+/// own for classes of days, as Korea's and Japan's standard data and Japanese lists have them.
 package enum HoursColumns {
   private static let operatingDays = "운영요일"
   private static let classes = ["평일", "토요일", "공휴일"]
   private static let ends = ["운영시작시각", "운영종료시각"]
   private static let openings = [("営業開始時間", "営業終了時間"), ("開館時間", "閉館時間")]
+  /// Days of the week, the times of them all, and a remark: Japan's standard data, and the same in English.
+  private static let weeks = [
+    ["利用可能曜日", "開始時間", "終了時間", "利用可能日時特記事項"],
+    ["availableDate", "startTime", "endTime", "availableDateNote"],
+  ]
   /// Between cells that are read together; no source has it.
   private static let separator: Character = "\u{1F}"
 
   private static let classNames = classes.flatMap { name in ends.map { name + $0 } }
 
   /// The columns of which `text(of:)` puts hours together.
-  package static let cellNames = classNames + [operatingDays] + openings.flatMap { [$0.0, $0.1] }
+  package static let cellNames =
+    classNames + [operatingDays] + openings.flatMap { [$0.0, $0.1] } + weeks.flatMap { $0 }
 
   /// The hours of an annotation: a text, or cells that `read` knows how to take apart.
   package static func text(of item: ImportedAnnotation) -> String? {
     if let text = item.openingHours { return text }
     for (start, end) in openings {
       if let start = cell(start, item), let end = cell(end, item) { return "\(start)~\(end)" }
+    }
+    for names in weeks {
+      guard let days = cell(names[0], item), let start = cell(names[1], item),
+        let end = cell(names[2], item)
+      else { continue }
+      // The remark may say anything; in a line of its own it does not join the days before it.
+      let remark = cell(names[3], item).map { "\n\($0)" } ?? ""
+      return "\(days) \(start)~\(end == "23:59" ? "24:00" : end)\(remark)"
     }
     guard cell(classNames[0], item) != nil else { return nil }
     let cells = (classNames + [operatingDays]).map { cell($0, item) ?? "" }
@@ -55,7 +69,7 @@ package enum HoursColumns {
       _ = try OpeningHours(text)
       return nil
     } catch {
-      return error.column > doubt.column ? error : nil
+      return error.column > doubt.column && doubt.kind != .halfOfDay ? error : nil
     }
   }
 

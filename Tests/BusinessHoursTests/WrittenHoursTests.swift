@@ -383,8 +383,8 @@ import Testing
 
   @Test(
     arguments: [
-      "전화문의", "10:00~20:00 (브레이크타임 15:00~17:00)", "10-20시(점심 12-13)", "10:00~22:00 (15:00~17:00)",
-      "월~금 10:00~20:00 (휴게시간 15:00~17:00)", "weather permitting",
+      "전화문의", "10:00~20:00 (주방 15:00~17:00)", "10-20시(12-13)", "10:00~22:00 (15:00~17:00)",
+      "월~금 10:00~20:00 (직원 휴게시간 15:00~17:00)", "weather permitting",
     ], ["월요일", "매월 둘째·넷째 일요일", "2026-12-14 (월)", "Mondays"])
   func `closing days hold beside hours that are not understood`(
     text: String, closingDays: String
@@ -404,7 +404,7 @@ import Testing
 
   @Test(arguments: [
     "10:00~20:00 공휴일은 영업, 점심 12-13", "10:00~20:00 (점심 12-13) 일요일도 영업", "월요일 휴무 (공휴일은 영업), 점심 12-13",
-    "10:00~20:00 12/13 정상영업 12/25 휴무", "10:00~20:00 (점심 12-13), 연중무휴",
+    "10:00~20:00 12/13 정상영업 12/25 휴무", "10:00~20:00 (12-13), 연중무휴",
   ])
   func `hours that may open a closing day leave it unknown if they are not understood`(
     text: String

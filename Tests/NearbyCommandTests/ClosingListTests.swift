@@ -120,13 +120,13 @@ import Testing
       """
       name,lat,lon,영업시간,휴무일
       A,37.5,127,전화문의,월요일
-      B,37.5,127,10:00~20:00 (브레이크타임 15:00~17:00),월요일
+      B,37.5,127,10:00~20:00 (15:00~17:00),월요일
 
       """, to: "h.csv")
     let monday = try Program.run(["hours", "h.csv", "--closed", "2026-12-14"], in: folder)
     #expect(monday.lines == ["A: closed Mo 2026-12-14", "B: closed Mo 2026-12-14"])
     #expect(monday.errors == "")
     let tuesday = try Program.run(["hours", "h.csv", "--at", "2026-12-15T12:00"], in: folder)
-    #expect(tuesday.lines == ["A: hours unknown (전화문의)", "B: hours unknown (브레이크타임)"])
+    #expect(tuesday.lines == ["A: hours unknown (전화문의)", "B: hours unknown (15:00~17:00)"])
   }
 }

@@ -43,6 +43,44 @@ import Testing
     #expect(eval.text.contains(#""code":"hours-syntax""#))
   }
 
+  @Test(
+    arguments: [
+      ("10:00~22:00 free", #"column 13: "free" was not understood"#),
+      ("10:00~22:00 ☎ 1234", #"column 13: "☎ 1234" was not understood"#),
+      ("5:00~9:00", #"column 1: "5:00~9:00" may be in the morning or in the evening"#),
+      ("Mo-Fr 10:00~22:00", "column 12 holds"),
+    ])
+  func `the reader that comes further says what it did not understand`(
+    text: String, words: String
+  ) throws {
+    let outcome = try run(["hours", text])
+    #expect(outcome.status == 64 && outcome.errors.contains(words), "\(outcome.errors)")
+  }
+
+  @Test func `the columns of Japan's standard data are hours, with their remarks`() throws {
+    let columns = [
+      "利用可能曜日,開始時間,終了時間,利用可能日時特記事項",
+      "availableDate,startTime,endTime,availableDateNote",
+    ]
+    for names in columns {
+      let rows = """
+        name,lat,lon,\(names)
+        A,34.3,134,火水木金土日,9:00,17:00,
+        B,34.3,134,月火水木金,8:30,17:15,祝日を除く
+        C,34.3,134,月火水木金土日,9:00,17:00,土曜日は15:00まで
+        D,34.3,134,,9:00,17:00,
+
+        """
+      let outcome = try run(["hours", "-", "--at", "2026-12-15T12:00"], input: rows)
+      #expect(
+        outcome.lines == [
+          "A: open until 17:00", "B: open until 17:15", "C: hours unknown (15:00)",
+          "D: hours unknown",
+        ],
+        "\(outcome.text)\(outcome.errors)")
+    }
+  }
+
   @Test(arguments: ["10-18 Mon off", "Mon-Sat 10am-8pm, Sat 10am-6pm"])
   func `a text that the language reads as something else is refused`(text: String) throws {
     let outcome = try run(["hours", text])

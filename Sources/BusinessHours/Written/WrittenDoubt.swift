@@ -8,6 +8,8 @@ public struct WrittenDoubt: Hashable, Sendable, CustomStringConvertible {
     case ambiguous = "can be read in two ways"
     /// The words mention days without giving dates.
     case notDated = "does not say which days"
+    /// A time may be on a clock of twelve hours: `5:00~9:00`.
+    case halfOfDay = "may be in the morning or in the evening"
     /// The words close the place for a part of a day.
     case partOfDay = "closes a part of a day that it does not time"
     /// The words name holidays, some of which fall on a Sunday, and do not say what applies then.

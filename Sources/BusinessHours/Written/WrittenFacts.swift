@@ -4,6 +4,10 @@ struct WrittenFacts {
   struct Hours {
     /// The weekdays; bit 0 is Monday, and all seven are set if no days are named.
     var weekdays: UInt8 = 0x7F
+    /// Which of these weekdays in a month, as in ``WrittenWord/nths(_:)``; 0 for all of them.
+    var nths: UInt16 = 0
+    /// The months; nil for the whole year.
+    var months: DaySelector?
     var includesHolidays = false
     /// `평일`: weekdays except public holidays.
     var excludesHolidays = false
@@ -11,6 +15,14 @@ struct WrittenFacts {
     /// Whether a part of the day was named (lunch, dinner), so that these times add to others of the same days.
     var isPartOfDay = false
     var times: [TimeSpan] = []
+
+    /// Whether these hours and others may be of one day.
+    func mayShareDays(with other: Hours) -> Bool {
+      // Bit 5 is the last of a month, which may be the fourth or the fifth.
+      let areApart =
+        nths != 0 && other.nths != 0 && (nths | other.nths) < 32 && nths & other.nths == 0
+      return months == other.months && !areApart
+    }
   }
 
   /// Named days, usually closing days.

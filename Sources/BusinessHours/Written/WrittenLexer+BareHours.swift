@@ -64,7 +64,7 @@ extension WrittenLexer {
     if words.first == .unknown { return false }
     switch tokens.last?.word {
     case nil, .weekdays?, .publicHolidays?, .half?, .partOfDay?, .colon?, .open?, .close?,
-      .separator?, .openHours?, .everyWeek?, .noClosingDays?, .closed?:
+      .separator?, .openHours?, .opens?, .pause?, .everyWeek?, .noClosingDays?, .closed?:
       return true
     case .filler?, .clock?:
       // `No.9-13`: a point decides nothing; a particle follows its word directly, as in `영업시간은 9-18`.

@@ -39,6 +39,11 @@ extension WrittenLexer {
       index = end
       return .everyOtherWeek
     }
+    // `from 7 am`, but not `from Dec 24`.
+    if text.isForeign, letters == "from", isTimeWritten(skippingSpaces(end)) {
+      index = end
+      return .filler
+    }
     if text.isForeign, let (word, end) = phrase(letters) {
       index = end
       return word
@@ -106,7 +111,7 @@ extension WrittenLexer {
     return skippingSpaces(end)
   }
 
-  private func month(_ place: Int) -> (month: Int, end: Int)? {
+  func month(_ place: Int) -> (month: Int, end: Int)? {
     guard let (letters, end) = letters(place), letters.utf8.count >= 3,
       let month = HoursWord.fullMonthNames.firstIndex(where: {
         $0 == letters || $0.prefix(3) == letters || letters == "sept" && $0 == "september"
@@ -231,7 +236,7 @@ extension WrittenLexer {
 
   private static let publicly: Set<String> = ["public", "national", "bank", "legal"]
 
-  /// Weekdays, and the word `closed`.
+  /// Weekdays, and words for open and closed.
   private static let english: [String: WrittenWord] = {
     let weekdays = [
       "mon monday", "tue tues tuesday", "wed weds wednesday", "thu thur thurs thursday",
@@ -240,7 +245,7 @@ extension WrittenLexer {
     let words: [(WrittenWord, String)] = weekdays.enumerated().map { day, names in
       (.weekdays(1 << UInt8(day), excludesHolidays: false), names)
     }
-    return byName(words + [(.closed, "closed")])
+    return byName(words + [(.closed, "closed"), (.opens, "open opens"), (.closes, "close closes")])
   }()
 
   /// Phrases for opening as on other days, without spaces, by their first word.
@@ -266,7 +271,7 @@ extension WrittenLexer {
         (.weekdays(0b1100000, excludesHolidays: false), "weekend weekends"),
         (.publicHolidays(isOfDecree: false), "holidays"), (.clock(720), "noon"),
         (.clock(0), "midnight"),
-        (.openHours, "open hours"), (.closed, "off"), (.everyWeek, "every each"),
+        (.openHours, "hours"), (.closed, "off"), (.everyWeek, "every each"),
         (.separator, "and plus"),
         (.dash, "to through thru until till"), (.except, "except excluding without"),
         (.including, "including"), (.but, "but"), (.filler, "on the of month only"),

@@ -18,7 +18,8 @@ struct WrittenLexer {
         continue
       }
       let isASCII = scalars[index].value < 0x80
-      if isASCII, readDates() || readBareRange() { continue }
+      if readAside() || readMonths() { continue }
+      if isASCII, readCompactTimes() || readDates() || readBareRange() { continue }
       let start = index
       if let word = numeral() ?? (isASCII ? englishWord() : nil) ?? lexeme() {
         tokens.append(Token(word: word, place: start..<index))
@@ -60,6 +61,10 @@ struct WrittenLexer {
     let first = text.scalars[index]
     switch word {
     case .nths where end - index == 1: return isNthAhead(end)
+    case .from where first == "에":
+      // `11시에서 9시까지`, but not `매장에서`.
+      guard let last = tokens.last, case .clock = last.word else { return false }
+      return true
     case .filler where first == "만":
       // `주말만`, but not `만두`.
       guard let last = tokens.last, last.place.upperBound == index, case .weekdays = last.word
@@ -183,6 +188,12 @@ struct WrittenLexer {
       return .separator
     }
     if first.value == 365 { return lexeme() }
+    if first.value == 7, text.isForeign,
+      let end = end(ofAnyOf: ["7daysaweek", "7days"], from: index)
+    {
+      index = end
+      return .weekdays(0x7F, excludesHolidays: false)
+    }
     if let nths = koreanNths() { return nths }
     if let day = dayOfMonth(first) { return day }
     if let clock = clock(first) { return clock }

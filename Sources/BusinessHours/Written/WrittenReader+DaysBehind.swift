@@ -8,12 +8,21 @@ extension WrittenReader {
     guard current?.namesDays == false else { return doubtDaysBetweenTimes() }
     let start = index
     if word(start) == .open { return readBracketBehind() }
+    // `10am-6pm, Tuesday to Sunday`: the only times, and the only days.
+    let first = word(start) == .separator ? start + 1 : start
+    let last = endOfDays(first)
+    if isDay(word(first)), word(last) == nil, facts.hours.isEmpty, facts.closings.isEmpty,
+      openLabel == nil, current?.times.count == 1, weekdays(first..<last).nonzeroBitCount > 2
+    {
+      index = first
+      return takeDays(until: last)
+    }
     guard isDay(word(start)) else { return }
     let end = endOfDays(start)
     switch word(end) {
     case nil: if hasDaysBehindTimes { takeDays(until: end) }
     case .closed?: readPartedDays(start..<end)
-    case .clock?, .half?, .partOfDay?, .allDay?:
+    case .clock?, .half?, .partOfDay?, .allDay?, .daylight?:
       if hasDaysBehindTimes || isParting(end - 1) {
         takeDays(until: end)
       } else {
@@ -157,7 +166,9 @@ extension WrittenReader {
 
   /// Gives days the times of all groups that name them: `9:00〜12:00（月〜土） 15:00〜18:00（月〜金）`.
   mutating func joinShifts() {
-    guard facts.hours.allSatisfy({ $0.namesDays && !$0.excludesHolidays }) else { return }
+    guard
+      facts.hours.allSatisfy({ $0.namesDays && !$0.excludesHolidays && $0.nths == 0 })
+    else { return }
     let holidays = 7
     var joined: [WrittenFacts.Hours] = []
     for day in 0...holidays {

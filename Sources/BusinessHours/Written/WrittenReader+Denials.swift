@@ -28,6 +28,8 @@ extension WrittenReader {
   ///
   /// Directly behind days they deny that these are closed, and do not say what applies instead.
   mutating func readNoClosingDays() {
+    // `연중무휴 아님`.
+    if isDenied(index) { return giveUpOnWord() }
     let isBehindDays =
       !pending.isEmpty && ![.separator, .but].contains(tokens[max(0, index - 1)].word)
     // `월~일 연중무휴 10:00~22:00` only says that no day is left out.

@@ -155,15 +155,14 @@ extension WrittenReader {
     }
     // `일요일을 제외한 공휴일`, `일요일이 아닌 공휴일`.
     let next = skippingFillers(index + 1)
-    if word(next) == .except {
+    if word(next) == .except, !text.isEnglish {
       let after = skippingFillers(next + 1)
       if first == 1 << 6, case .publicHolidays? = word(after) {
         index = after
         readHolidays(false, isButSundays: true)
         return
       }
-      giveUp(start..<next + 1)
-      index = next + 1
+      readException(.weekdays(first), from: start, except: next)
       return
     }
     var days = first
@@ -240,9 +239,8 @@ extension WrittenReader {
       add(item)
       return
     }
-    if word(next) == .except {
-      giveUp(start..<next + 1)
-      index = next + 1
+    if word(next) == .except, !text.isEnglish {
+      readException(.publicHolidays, from: start, except: next)
       return
     }
     if isOfHoliday(index), case .weekdays(let days, _)? = word(index + 1) {

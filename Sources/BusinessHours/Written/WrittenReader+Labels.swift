@@ -108,7 +108,7 @@ extension WrittenReader {
     } else if sign != ",", sign != "/" {
       return
     }
-    guard isTimeAhead(next) || word(next) == .allDay else { return }
+    guard isTimesAhead(next) else { return }
     closePending()
     mode = .hours
     hasLabel = false
@@ -128,7 +128,9 @@ extension WrittenReader {
   /// Words that label times and days of something other than the place.
   private static let services = [
     "배달", "포장", "테이크아웃", "드라이브스루", "별관", "宅配", "出前", "テイクアウト", "デリバリー",
-    "ドライブスルー", "別館",
+    "ドライブスルー", "別館", "매표", "매점", "티켓", "고객센터", "콜센터", "상담", "문의", "입장", "입실", "퇴실", "체크인",
+    "체크아웃", "할인", "해피아워", "무료", "행사", "이벤트", "회의", "대여", "반납", "駐車", "売店", "喫茶", "券売", "割引",
+    "チェックイン", "入浴",
   ].map { Array($0.unicodeScalars) }
   /// Words for the place itself.
   private static let ownNames = [
@@ -141,7 +143,13 @@ extension WrittenReader {
   private static let meals = [
     "조식", "중식", "석식", "朝食", "昼食", "夕食", "早餐", "午餐", "晚餐", "디너", "저녁", "晩",
   ].map { Array($0.unicodeScalars) }
-  private static let seasons = ["여름", "겨울", "가을", "방학", "학기"].map { Array($0.unicodeScalars) }
+  /// Words for a season or for these days, and for what forbids or keeps people out at the times beside them.
+  private static let limits = [
+    "여름", "겨울", "가을", "방학", "학기", "오늘", "모레", "임시", "코로나",
+    "통제", "금지", "단속", "소독", "점검", "방역", "禁止", "清掃", "仕込", "点検",
+  ].map { Array($0.unicodeScalars) }
+  private static let cleaning = ["청소"].map { Array($0.unicodeScalars) }
+  private static let youth = ["청소년"].map { Array($0.unicodeScalars) }
   /// Words that leave the days behind them as they are.
   private static let harmless: Set<String> = [
     "정기", "정기적으로", "모든", "기본", "원칙", "全", "全店", "基本", "原則", "なお", "또한",
@@ -151,14 +159,21 @@ extension WrittenReader {
 
   /// Whether unknown words limit what is said to a season, or label times of something else.
   func labelsOther(_ start: Int) -> Bool {
-    let words = text.scalars[wordPlace(start)]
-    if Self.contains(words, anyOf: Self.seasons) || words.elementsEqual(["봄"]) { return true }
+    // `매표소`: its first syllable may be a word of its own.
+    let words = text.scalars[wordPlace(isGluedBehindFiller(start) ? start - 1 : start)]
+    if Self.contains(words, anyOf: Self.limits) || words.elementsEqual(["봄"]) { return true }
+    // `청소년수련관` is a place.
+    if Self.contains(words, anyOf: Self.cleaning), !Self.contains(words, anyOf: Self.youth) {
+      return true
+    }
     var next = index
     while [.filler, .colon, .open].contains(word(next)) { next += 1 }
     switch word(next) {
-    case .clock?, .half?, .partOfDay?, .allDay?: break
+    case .clock?, .half?, .partOfDay?, .allDay?, .daylight?: break
     default: return false
     }
+    // `세트 5000원 11:00~14:00`.
+    if tokens[start..<index].contains(where: { $0.word == .aside && !isPhone($0) }) { return true }
     guard hasHours else { return Self.contains(words, anyOf: Self.services) }
     guard case .clock(630...)? = word(next) else { return true }
     return !Self.contains(words, anyOf: Self.meals)
@@ -179,7 +194,7 @@ extension WrittenReader {
     let last = tokens[start..<index].last { $0.word == .unknown }
     guard isDay(word(next)), let last, !isHarmless(words, text.scalars[last.place]) else { return }
     let end = endOfDays(next)
-    if isTimeAhead(end) || word(end) == .allDay || mode == .openDays {
+    if isTimesAhead(end) || mode == .openDays {
       // `별빛상회 월~금 10:00~18:00` begins with the place.
       if hasHours || mode == .openDays { giveUp(start..<index) }
       return
@@ -197,6 +212,11 @@ extension WrittenReader {
     else { return true }
     return !["一部", "일부"].contains(where: words.hasPrefix)
       && Self.contains(text.scalars[place], anyOf: Self.ownNames)
+  }
+
+  /// Whether times follow, perhaps without numbers.
+  func isTimesAhead(_ place: Int) -> Bool {
+    isTimeAhead(place) || word(place) == .allDay || word(place) == .daylight
   }
 
   private func isGluedBehindFiller(_ place: Int) -> Bool {

@@ -25,6 +25,7 @@ extension WrittenReader {
       giveUpOnWord()
       return
     }
+    if readBreakBefore() { return }
     var part = partBefore
     let hasPartBefore = partBefore != nil
     partBefore = nil
@@ -42,9 +43,10 @@ extension WrittenReader {
       }
       index += 1
     }
-    if word(index) == .allDay {
+    if word(index) == .allDay || word(index) == .daylight {
+      let time: TimeSpan = word(index) == .allDay ? .wholeDay : .daylight
       index += 1
-      add(.wholeDay, from: start)
+      add(time, from: start)
       return
     }
     guard case .clock(let written)? = word(index) else {
@@ -96,7 +98,12 @@ extension WrittenReader {
       end = first == 0 && endPart == .afternoon && writtenEnd == 720 ? 1440 : nil
     }
     guard let last = end, !isDoubtfulHalf(opens, closes, labels: start) else {
-      return giveUp(start..<index)
+      let isOfTwelve = opens.mayBeOfTwelve || closes.mayBeOfTwelve
+      doubt(
+        start..<index,
+        isOfTwelve && !isDoubtfulTwelve(index - 1) ? .halfOfDay : .notUnderstood)
+      facts.mayBeOtherwise = true
+      return
     }
     while word(index) == .until || (word(index) == .filler) { index += 1 }
     if word(index) == .lastOrders, !isTimeOfLastOrders(index + 1) {
@@ -172,13 +179,13 @@ extension WrittenReader {
     if !pending.isEmpty, mode != .openDays {
       if hasDaysBehindTimes { giveUp(start..<index) }
       flushHours()
-      current = WrittenFacts.Hours(isPartOfDay: isPartOfDay)
+      current = WrittenFacts.Hours(months: season, isPartOfDay: isPartOfDay)
       takePendingDays()
     } else if mode == .openDays, !pending.isEmpty {
       facts.openDays += pending
       pending = []
     }
-    if current == nil { current = WrittenFacts.Hours(isPartOfDay: isPartOfDay) }
+    if current == nil { current = WrittenFacts.Hours(months: season, isPartOfDay: isPartOfDay) }
     if let times = current?.times, times.contains(where: { $0 != time && $0.overlaps(time) }) {
       // `10:00~22:00 (15:00~17:00)`: the second may be a break.
       return giveUp(start..<index)
@@ -190,18 +197,30 @@ extension WrittenReader {
   /// Makes the pending days those of the current hours.
   mutating func takePendingDays() {
     var days: UInt8 = 0
+    var nths: UInt16?
+    recentNths = 0
     for item in pending {
       switch item.days {
       // `月曜（祝日の場合は翌日） 10:00〜18:00`: only closing days move.
-      case .weekdays(let more, nths: 0)
-      where !item.isUncertain && !item.hasDoubtfulNths && item.onHoliday == nil:
+      // `둘째 토요일, 일요일 10:00~17:00`: a Sunday, or every one?
+      case .weekdays(let more, let own)
+      where !item.isUncertain && !item.hasDoubtfulNths && item.onHoliday == nil
+        && own == nths ?? own:
+        nths = own
         days |= more
         if item.excludesHolidays { current?.excludesHolidays = true }
       case .publicHolidays where item.sundays == .notSaid && !item.isOfDecree:
         current?.includesHolidays = true
-      default: giveUp(max(0, index - 1)..<index)
+      default:
+        doubt(at: item.place, .notUnderstood)
+        facts.mayBeOtherwise = true
       }
     }
+    if let nths, nths != 0, pending.contains(where: { !$0.isOfWeekdays }) {
+      doubt(at: pending[0].place, .notUnderstood)
+      facts.mayBeOtherwise = true
+    }
+    current?.nths = nths ?? 0
     current?.weekdays = days
     current?.namesDays = true
     pending = []

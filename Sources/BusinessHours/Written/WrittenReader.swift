@@ -42,6 +42,12 @@ struct WrittenReader {
   var hasLabel = false
   /// The index of a label for closed that has no days yet.
   var openLabel: Int?
+  /// The months of the times that follow.
+  var season: DaySelector?
+  /// Breaks, as far as they are read.
+  var breaks: [Break] = []
+  /// Days that the only times do not include.
+  var exceptions: [WrittenFacts.Item] = []
   /// The position of the last `;` or bracket, which separates dates from those before it.
   var setOff = 0
 
@@ -55,7 +61,8 @@ struct WrittenReader {
     text = WrittenText(written)
     self.isOfClosingDays = isOfClosingDays
     mode = isOfClosingDays ? .closings : .hours
-    tokens = WrittenReader.joined(WrittenLexer(text).tokens, text, isOfClosingDays)
+    let settled = WrittenReader.settled(WrittenLexer(text).tokens, text, isOfClosingDays)
+    tokens = WrittenReader.joined(settled, text, isOfClosingDays)
   }
 
   func word(_ place: Int) -> WrittenWord? { place < tokens.count ? tokens[place].word : nil }
@@ -125,9 +132,9 @@ struct WrittenReader {
     for place in tokens.indices {
       switch tokens[place].word {
       case .weekdays: hasUntimedDay = hasUntimedDay || !isEndOfWord(place)
-      case .clock, .allDay: hasUntimedDay = false
+      case .clock, .allDay, .daylight: hasUntimedDay = false
       case .dash, .from, .until, .separator, .colon, .open, .close, .filler, .everyWeek, .half,
-        .partOfDay, .nextDay:
+        .partOfDay, .nextDay, .aside:
         continue
       case .unknown, .openHours, .pause, .lastOrders: if hasUntimedDay { return true }
       default: return true
@@ -165,7 +172,12 @@ struct WrittenReader {
       if tokens[index].isFullStop(of: text) { endClosedDays() }
       index += 1
     case .other where isOfClosingDays: index += 1
-    case .clock, .allDay, .half, .partOfDay: readTimes()
+    case .clock, .allDay, .daylight, .half, .partOfDay: readTimes()
+    case .months(let first, let last): readMonths(Int(first), Int(last))
+    case .pause: readBreak()
+    case .aside: readAside()
+    case .except where text.isEnglish && mode == .hours: readEnglishException()
+    case .except where isBehindList: readListException()
     case .noClosingDays: readNoClosingDays()
     case .announced:
       facts.saysSomething = true
@@ -194,7 +206,7 @@ struct WrittenReader {
       index += 1
     case .unknown: readUnknown()
     case .lastOrders: readLastOrders()
-    case .feastDays, .theDay, .pause, .dash, .from, .until, .except, .including, .inCase,
+    case .feastDays, .theDay, .opens, .closes, .dash, .from, .until, .except, .including, .inCase,
       .coinciding, .other, .nextDay, .nextWorkday, .notClosed:
       giveUpOnWord()
     }
@@ -203,6 +215,9 @@ struct WrittenReader {
   private mutating func finish() {
     flushHours()
     if hasDaysBehindTimes { joinShifts() }
+    checkMonths()
+    takeExceptions()
+    takeBreaks()
     endLabel()
     defer { if hasTimesWithoutDays { giveUp(0..<tokens.count) } }
     if nths != 0 { giveUp(max(0, tokens.count - 1)..<tokens.count) }
@@ -257,7 +272,8 @@ struct WrittenReader {
       // `월요일: 휴무, 화요일: 10:00~20:00` and `토일 휴무 매일 11:00~21:00` are clear.
       let isClear =
         index > 0 && tokens[index - 1].word == .colon
-        || !hasLabel && after == .weekdays(0x7F, excludesHolidays: false)
+        || !hasLabel
+          && (after == .weekdays(0x7F, excludesHolidays: false) || isClosedList(next))
       if !isOfClosingDays, after == .colon || isDay(after) && !isClear {
         giveUpOnWord()
         return
@@ -313,6 +329,11 @@ struct WrittenReader {
     }
     flushPendingClosings()
     if !pending.isEmpty, mode == .hours {
+      if isLimiting(index) {
+        // `주말만 영업 11:00~20:00`.
+        index += 1
+        return
+      }
       // `日曜 営業`: open on Sundays, at unstated times.
       giveUp(index..<index + 1)
     }
@@ -324,6 +345,15 @@ struct WrittenReader {
     mode = isDays ? .openDays : .hours
     hasLabel = false
     index += 1
+  }
+
+  /// Whether the place opens only on the days before a word for open, at the times behind it.
+  private func isLimiting(_ place: Int) -> Bool {
+    let isOnly =
+      place > 0 && tokens[place - 1].word == .filler
+      && ["만", "のみ", "だけ"].contains(text.text(tokens[place - 1].place))
+    let next = word(place + 1) == .open ? place + 2 : place + 1
+    return isOnly && isTimeAhead(next)
   }
 
   /// Finishes the days that a label closed.
@@ -359,116 +389,4 @@ struct WrittenReader {
     default: false
     }
   }
-
-  // MARK: Unknown words
-
-  private mutating func readUnknown() {
-    let start = index
-    if isOfClosingDays {
-      readUnknownClosing()
-      return
-    }
-    while let word = word(index), word == .unknown || word == .filler || isEndOfWord(index) {
-      index += 1
-    }
-    let place = tokens[start].place.lowerBound..<tokens[index - 1].place.upperBound
-    let isInBrackets = start > 0 && tokens[start - 1].word == .open
-    // In another language, any word may concern days: `lundi`, `weather permitting`.
-    let isForeign = text.isForeign && text.scalars[place].contains(where: WrittenLexer.isLatin)
-    if !isForeign, !isInBrackets, closesUnknownDays(start) { return }
-    if text.scalars[place].contains(where: WrittenReader.isOfTime) || !pending.isEmpty
-      || isInBrackets || isForeign || isUse(text.scalars[place], behind: start)
-      || labelsOther(start)
-    {
-      giveUp(start..<index)
-    } else {
-      limitDays(behind: start)
-    }
-  }
-
-  /// Whether the times are for using something, not for opening: `9:00〜17:00 利用可`.
-  private func isUse(_ words: ArraySlice<Unicode.Scalar>, behind start: Int) -> Bool {
-    guard start > 0, words.contains("用") else { return false }
-    switch tokens[start - 1].word {
-    case .clock, .until, .filler: return true
-    default: return false
-    }
-  }
-
-  /// Reads an unknown part of a list of closing days: it may close more days, or open some if its words allow that.
-  private mutating func readUnknownClosing() {
-    let start = index
-    let isBehindItem = start > 0 && tokens[start - 1].word != .separator
-    var depth = 0
-    var mayOpen = false
-    while let word = word(index) {
-      if depth == 0, word == .separator { break }
-      switch word {
-      case .open: depth += 1
-      case .close: depth -= 1
-      case .except, .including, .inCase, .coinciding, .but, .openHours, .openDays, .closed,
-        .asUsual, .notClosed:
-        mayOpen = true
-      case .weekdays(1 << 6, excludesHolidays: false) where index > start && isGlued(index):
-        // The last syllable of a named day such as `정기청소일`.
-        break
-      case let word where isDay(word):
-        // `짝수주 토`, `11～4月は土曜`: a condition on days, perhaps also on the days after it.
-        mayOpen = true
-      case .occasion:
-        // The name of a day, with its date in brackets.
-        if let date = bracketedDates(index + 1) {
-          facts.closings.append(
-            WrittenFacts.Item(days: .dates(date.ranges), place: tokens[start].place))
-          index = date.end
-          return
-        }
-      default: break
-      }
-      index += 1
-      if depth < 0 { break }
-    }
-    let place = tokens[start].place.lowerBound..<tokens[index - 1].place.upperBound
-    let words = text.text(place)
-    for room in ["실", "방", "만", "층", "관 "] where words.contains(room) { mayOpen = true }
-    if text.scalars[place].contains(where: WrittenText.isDigit) { mayOpen = true }
-    if isBehindItem || mayOpen {
-      giveUp(start..<index)
-    } else {
-      doubt(start..<index)
-      facts.mayCloseMore = true
-    }
-  }
-
-  /// Whether a character directly follows an unknown word.
-  func isGlued(_ place: Int) -> Bool {
-    place > 0 && tokens[place].place.count == 1 && tokens[place - 1].word == .unknown
-      && tokens[place - 1].place.upperBound == tokens[place].place.lowerBound
-  }
-
-  /// Whether a weekday is only a syllable within an unknown word: `전화문의`, `周二至周日`.
-  private func isEndOfWord(_ place: Int) -> Bool {
-    word(place)?.singleWeekday != nil && (isGlued(place) || isDayOfName(place))
-  }
-
-  /// Whether `日` belongs to the name of a day: `敬老の日`, `三が日`.
-  private func isDayOfName(_ place: Int) -> Bool {
-    guard place > 1, text.text(tokens[place].place) == "日",
-      ["の", "が"].contains(text.text(tokens[place - 1].place)), tokens[place - 2].word == .unknown
-    else { return false }
-    return tokens[place - 2].place.upperBound == tokens[place - 1].place.lowerBound
-      && tokens[place - 1].place.upperBound == tokens[place].place.lowerBound
-  }
-
-  /// Whether a character may belong to words about times, days or seasons; an unknown word without
-  /// such a character says nothing about hours.
-  static func isOfTime(_ scalar: Unicode.Scalar) -> Bool {
-    timeScalars.contains(scalar) || WrittenText.isDigit(scalar)
-  }
-
-  private static let timeScalars = Set<Unicode.Scalar>(
-    """
-    日月火水木金土曜祝祭休営業時分年週毎前後朝昼夜夕開閉終始予約受付限季期冬夏春秋変定平臨完切通内以外他頃迄から\
-    ランチディナモグオープラスカフェ휴업영운개폐시분요주월화수목금토일공매당연전후야간계절동하변경예약접수마감
-    """.unicodeScalars)
 }

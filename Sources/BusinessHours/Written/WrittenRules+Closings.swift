@@ -179,8 +179,8 @@ extension WrittenRules {
     var covered: UInt8 = 0
     for hours in facts.hours {
       var own = hours.weekdays & days
-      if hours.excludesHolidays { own = 0 }
-      if hours.includesHolidays { own = days }
+      if hours.excludesHolidays || hours.nths != 0 || hours.months != nil { own = 0 }
+      if hours.includesHolidays, hours.months == nil { own = days }
       guard own != 0 else { continue }
       covered |= own
       var times = hours.times

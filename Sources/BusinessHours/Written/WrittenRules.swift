@@ -34,7 +34,8 @@ struct WrittenRules {
     }
     checkHours()
     guard !facts.mayBeOtherwise, !hasContradiction else {
-      let words = doubts.first { $0.kind == .notUnderstood } ?? doubts.first
+      let words =
+        doubts.first { $0.kind == .notUnderstood || $0.kind == .halfOfDay } ?? doubts.first
       return .unknown(words?.text ?? Self.notStated)
     }
     guard facts.saysSomething || given != nil else { return .unknown(Self.notStated) }
@@ -115,7 +116,8 @@ struct WrittenRules {
         contradict("times that overlap")
         return
       }
-      for other in joined[..<index] where other.namesDays == one.namesDays {
+      for other in joined[..<index]
+      where other.namesDays == one.namesDays && other.mayShareDays(with: one) {
         // `営業時間 9:00-17:00 … 営業時間 9:00-17:00` only repeats itself.
         if !one.namesDays, other.times == one.times { continue }
         if one.weekdays & other.weekdays != 0 || one.includesHolidays && other.includesHolidays {
@@ -217,10 +219,11 @@ struct WrittenRules {
   }
 
   static func days(_ hours: WrittenFacts.Hours) -> [[DaySelector]] {
-    if !hours.namesDays { return [] }
-    var days = selectors(hours.weekdays)
+    let months = hours.months.map { [[$0]] } ?? []
+    if !hours.namesDays { return months }
+    var days = selectors(hours.weekdays, nths: hours.nths)
     if hours.includesHolidays { days.append(.publicHolidays(offset: 0)) }
-    return [days]
+    return months + [days]
   }
 
   /// Weekdays as ranges.
@@ -247,7 +250,8 @@ struct WrittenRules {
 
 extension WrittenFacts.Hours {
   fileprivate func isOfSameDays(as other: WrittenFacts.Hours) -> Bool {
-    namesDays == other.namesDays && weekdays == other.weekdays
+    namesDays == other.namesDays && weekdays == other.weekdays && nths == other.nths
+      && months == other.months
       && includesHolidays == other.includesHolidays && excludesHolidays == other.excludesHolidays
   }
 }

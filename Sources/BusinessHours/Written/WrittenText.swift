@@ -7,8 +7,10 @@ struct WrittenText {
   let scalars: [Unicode.Scalar]
   /// The original scalars, composed where that takes several, one for each of ``scalars``.
   let original: [Unicode.Scalar]
-  /// Whether the text has no Korean or Japanese.
+  /// Whether the text has no Hangul, kana or ideographs.
   let isForeign: Bool
+  /// Whether the text has ideographs, and nothing that Chinese does not have.
+  let mayBeChinese: Bool
   /// Whether such a text has letters.
   let isEnglish: Bool
 
@@ -30,20 +32,26 @@ struct WrittenText {
     for index in plain.indices {
       let isCircled = Self.isCircled(plain[index])
       if isCircled {
-        let next = plain[(index + 1)...].first { ![" ", ",", "·"].contains($0) }
+        let next = plain.indices.dropFirst(index + 1).first {
+          ![" ", ",", "·"].contains(plain[$0])
+        }
         let isNth =
           isBehindNth
-          || next.map { Self.isCircled($0) || "째주週".unicodeScalars.contains($0) } ?? false
+          || next.map { Self.isCircled(plain[$0]) || Self.isWeek(plain, at: $0) } ?? false
         if !isNth { plain[index] = " " }
       }
       if ![" ", ",", "·"].contains(plain[index]) { isBehindNth = isCircled || plain[index] == "第" }
     }
+    Self.blankListMarks(&plain)
     if written.first == "[", written.last == "]" {
       for index in plain.indices where ["[", "]", "\"", "'"].contains(written[index]) {
         plain[index] = " "
       }
     }
-    isForeign = !plain.contains { $0.value >= 0x3041 || $0.value >= 0x1100 && $0.value < 0x1200 }
+    isForeign = !plain.contains(where: Self.isEastAsian)
+    mayBeChinese =
+      !isForeign && plain.allSatisfy { !Self.isEastAsian($0) || Self.isIdeograph($0) }
+      && !composed.contains { ["曜", "営", "祝", "\u{301C}"].contains($0) }
     isEnglish = isForeign && plain.contains(where: WrittenLexer.isLatin)
     scalars = plain
     original = written
@@ -62,6 +70,63 @@ struct WrittenText {
 
   static func isDigit(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value >= 0x30 && scalar.value <= 0x39
+  }
+
+  /// Whether words have letters of a language that is not read, in which any of them may concern days: `lundi`, `Пн`, `周一`.
+  ///
+  /// Latin names stand in Korean and Japanese texts, too.
+  func mayBeOfOtherLanguage(_ words: ArraySlice<Unicode.Scalar>) -> Bool {
+    words.contains { scalar in
+      guard scalar.properties.isAlphabetic else { return false }
+      switch scalar.value {
+      case _ where Self.isEastAsian(scalar): return mayBeChinese
+      // Latin letters; signs that are made of letters, such as `Ⅱ`.
+      case ..<0x370, 0x1E00..<0x1F00, 0x2000..<0x2C00, 0x3000..<0x3041: return isForeign
+      default: return true
+      }
+    }
+  }
+
+  private static func isEastAsian(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x1100..<0x1200, 0x3041..<0xA000, 0xA960..<0xA980, 0xAC00..<0xD800, 0xF900..<0xFB00,
+      0x20000..<0x40000:
+      true
+    default: false
+    }
+  }
+
+  private static func isIdeograph(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value >= 0x3400 && !(0xA960..<0xD800).contains(scalar.value)
+  }
+
+  /// Whether a circled digit before a place is an nth: `②째`, `④週`, `②주`, but not `② 주말`.
+  private static func isWeek(_ plain: [Unicode.Scalar], at place: Int) -> Bool {
+    guard plain[place] == "주" else { return plain[place] == "째" || plain[place] == "週" }
+    return place + 1 == plain.count || !["말", "중"].contains(plain[place + 1])
+  }
+
+  /// Blanks `-` and `1.` where they only number the lines or items of a list: `- 평일: …`, `1. 평일 … 2. 주말 …`.
+  private static func blankListMarks(_ plain: inout [Unicode.Scalar]) {
+    var next: Unicode.Scalar = "1"
+    var before: Unicode.Scalar?
+    for index in plain.indices where plain[index] != " " {
+      defer { before = plain[index] == " " ? before : plain[index] }
+      let after = plain[(index + 1)...].first { $0 != " " }
+      guard let after, !isDigit(after) else { continue }
+      if plain[index] == "-", before == nil || before == ";", plain[index + 1] == " " {
+        plain[index] = " "
+        continue
+      }
+      guard plain[index] == next, after == ".", plain[index + 1] == ".",
+        index == 0 || plain[index - 1] == " " || plain[index - 1] == ";",
+        before == nil || next != "1", index + 2 < plain.count, plain[index + 2] == " ",
+        plain[(index + 2)...].first(where: { $0 != " " }).map(isDigit) == false
+      else { continue }
+      plain[index] = " "
+      plain[index + 1] = " "
+      next = Unicode.Scalar(next.value + 1)!
+    }
   }
 
   private static func isLineBreak(_ scalar: Unicode.Scalar) -> Bool {

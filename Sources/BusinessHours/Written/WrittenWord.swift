@@ -17,6 +17,8 @@ enum WrittenWord: Hashable {
   case feastDays
   /// Only the day of the feast.
   case theDay
+  /// Months, from the first to the last.
+  case months(Int8, Int8)
   /// A date; 0 for no year. Small integers, because words are compared often.
   case date(year: Int16, month: Int8, day: Int8)
   /// A day of every month.
@@ -43,12 +45,16 @@ enum WrittenWord: Hashable {
   case pause
   /// Open around the clock.
   case allDay
+  /// From sunrise to sunset.
+  case daylight
   case noClosingDays
   /// Shut until further notice.
   case shut
   case everyOtherWeek
   /// Closed: a label before days, or a word after them.
   case closed
+  /// The place opens or closes at the time beside the word, if both times are given.
+  case opens, closes
   /// Open: a label before times.
   case openHours
   /// Open: a label before days.
@@ -69,6 +75,8 @@ enum WrittenWord: Hashable {
   case everyWeek
   /// "Every month", "every year", or a particle, without further meaning.
   case filler
+  /// A telephone number, a price or a number of things, which says nothing about hours.
+  case aside
   /// A word that this program does not know.
   case unknown
 }
@@ -107,7 +115,7 @@ extension WrittenWord {
     }
     for (index, (korean, japanese)) in zip("월화수목금토일", "月火水木金土日").enumerated() {
       let day = WrittenWord.weekdays(1 << UInt8(index), excludesHolidays: false)
-      add(day, "\(korean)요일 \(korean) \(japanese)曜日 \(japanese)曜 \(japanese)")
+      add(day, "\(korean)요일 \(korean)욜 \(korean) \(japanese)曜日 \(japanese)曜 \(japanese)")
     }
     add(.weekdays(0b0011111, excludesHolidays: true), "평일 주중 平日")
     add(.weekdays(0b1100000, excludesHolidays: false), "주말 토일 土日 週末")
@@ -165,17 +173,22 @@ extension WrittenWord {
       .pause,
       "브레이크타임 브레이크 점심시간 점심 휴게시간 휴식시간 휴게 준비시간 休憩時間 休憩 中休み 昼休み 昼休憩 ブレイクタイム ブレークタイム")
     add(.allDay, "24시간 24時間")
+    add(
+      .daylight,
+      "일출-일몰 일출-일몰까지 일출부터일몰까지 일출시-일몰시 日の出-日没 日の出-日没まで 日の出から日没まで 日の出-日の入り 日の出-日の入 日の出から日の入りまで")
+    add(.opens, "오픈 개점 개장 開店 オープン")
+    add(.closes, "마감 폐점 폐장 閉店 クローズ")
     add(.noClosingDays, "365일 365日 연중무휴 무휴 年中無休 無休 없음 なし 휴무없음 毎日営業")
     add(.shut, "휴관중 운영중단 임시운영중단 미운영 운영준비중 임시휴관중")
     add(.everyOtherWeek, "격주 隔週 2주에한번 2주에1번 2주에1회 2주마다 2주간격")
     add(
       .closed,
       """
-      휴무일 휴무 휴장일 휴장 휴원일 휴원 휴점일 휴점 휴진일 휴진 정기휴진일 정기휴진 휴관일 휴관 휴업일 휴업 의무휴업일 의무휴업 정기휴무일 정기휴무 정기휴점일 정기휴점 정기휴업일 정기휴업 정기휴일 쉬는날 쉽니다 쉼 定休日 定休 店休日 休業日 休館日 休診日 休日 休業 \
+      휴무일 휴무 휴장일 휴장 휴원일 휴원 휴점일 휴점 휴진일 휴진 정기휴진일 정기휴진 휴관일 휴관 휴업일 휴업 의무휴업일 의무휴업 정기휴무일 정기휴무 정기휴점일 정기휴점 정기휴업일 정기휴업 정기휴일 쉬는날 쉽니다 쉬어요 쉼 定休日 定休 店休日 休業日 休館日 休診日 休日 休業 \
       休館 休診 休み お休み 休
       """)
     // These words begin like a day off, but mean something else.
-    add(.unknown, "쉼터 쉼표")
+    add(.unknown, "쉼터 쉼표 단속 終日 終日開放 終日営業")
     add(.openHours, "영업시간 운영시간 이용시간 진료시간 관람시간 개관시간 営業時間 診療時間 開館時間 営業 営業し 開館し 開館 영업 운영 영업함 개관")
     add(.openDays, "영업일 운영일 営業日 開館日")
     add(
@@ -202,14 +215,14 @@ extension WrittenWord {
       不定休 不定休あり 부정기휴무 비정기휴무 臨時休業中 休業中 臨時休館中 休館中 休診中 閉館中 改装中 工事中 準備中 雨天中止 荒天中止 임시휴업중 휴업중 공사중 \
       리모델링중
       """)
-    add(.from, "부터 から より")
+    add(.from, "부터 에서 から より")
     add(.until, "까지 まで 迄")
     add(.separator, ", + / · 및 그리고 & と 及び および 또는 他 その他 ; 。")
     add(.colon, ":")
     add(.open, "(")
     add(.close, ")")
     add(.dash, "-")
-    add(.except, "개관하되 제외 제외한 을제외한 를제외한 제외하고 이아닌 을제외 を除く 除く")
+    add(.except, "개관하되 以外 이외 제외 제외한 을제외한 를제외한 제외하고 이아닌 을제외 を除く 除く")
     add(.including, "포함 を含む 含む")
     add(.inCase, "의경우 인경우 인경우에는 경우 경우는 경우에는 の場合は の場合 場合は 場合")
     add(

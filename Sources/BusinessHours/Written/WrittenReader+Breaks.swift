@@ -1,0 +1,295 @@
+// Breaks, and days that the times do not include: `브레이크타임 15:00~17:00`, `12~13시 점심시간`, `（月曜を除く）`.
+
+extension WrittenReader {
+  /// A break within the hours, which are read before it or behind it.
+  struct Break {
+    var opens: WrittenTime
+    var closes: WrittenTime
+    /// The place in the text.
+    var place: Range<Int>
+    /// The only hours that it can be in, if it stands in a bracket behind them.
+    var hours: Int?
+
+    /// The times that may be meant, from the midnight before the hours begin.
+    ///
+    /// `1시~2시` is in the afternoon where the place is not open at night.
+    fileprivate var spans: [Range<Int>] {
+      func minutes(_ time: WrittenTime) -> [Int] {
+        guard let minute = time.start else { return [] }
+        return time.mayBeOfTwelve && time.part == nil && minute < 720
+          ? [minute, minute + 720] : [minute]
+      }
+      return minutes(opens).flatMap { start in
+        minutes(closes).compactMap { end in
+          start < end && end - start <= Self.longest ? start..<end : nil
+        }
+      }
+    }
+
+    private static let longest = 300
+  }
+
+  // MARK: Breaks
+
+  /// Reads a word for a break and the times behind it.
+  mutating func readBreak() {
+    let start = index
+    var place = start + 1
+    while let word = word(place), [.filler, .colon].contains(word) { place += 1 }
+    let isOfHours = !isOfClosingDays && mode == .hours && pending.isEmpty && !hasWordBefore(start)
+    // `브레이크타임 없음`.
+    if isOfHours, word(place) == .noClosingDays,
+      ["없음", "なし"].contains(text.text(tokens[place].place))
+    {
+      index = place + 1
+      return
+    }
+    let isBracket = word(place) == .open
+    guard isOfHours, let found = span(isBracket ? place + 1 : place) else {
+      return giveUpOnWord()
+    }
+    index = found.end
+    take(found.pause, from: start)
+    if isBracket, word(index) == .close { index += 1 }
+    endBreak(from: start)
+  }
+
+  /// Reads times with a word for a break behind them; false if there is none.
+  mutating func readBreakBefore() -> Bool {
+    let start = index
+    guard let found = span(start) else { return false }
+    let word = skippingFillers(found.end)
+    guard self.word(word) == .pause, self.word(word + 1) != .noClosingDays else { return false }
+    var next = word + 1
+    while let word = self.word(next), [.filler, .colon].contains(word) { next += 1 }
+    // `11:00~15:00 브레이크타임 15:00~17:00`: the break has its own times.
+    guard span(self.word(next) == .open ? next + 1 : next) == nil, mode == .hours, pending.isEmpty
+    else { return false }
+    index = word + 1
+    take(found.pause, from: start)
+    endBreak(from: start)
+    return true
+  }
+
+  private mutating func take(_ pause: Break, from start: Int) {
+    var pause = pause
+    pause.place = place(start)
+    if start > 1, tokens[start - 1].word == .open, current != nil, !hasDaysBehindTimes {
+      switch tokens[start - 2].word {
+      case .clock, .until: pause.hours = facts.hours.count
+      default: break
+      }
+    }
+    if !breaks.contains(where: { $0.spans == pause.spans }) { breaks.append(pause) }
+  }
+
+  /// Passes what only repeats that the place is closed then; gives up on words that may say the opposite, or on which
+  /// days the break is.
+  private mutating func endBreak(from start: Int) {
+    _ = take(.except)
+    if word(index) == .closed, [nil, .separator, .close].contains(word(index + 1)) { index += 1 }
+    var next = index
+    var isOpen = false
+    while let word = word(next), [.filler, .close].contains(word) {
+      // `점심시간에도 진료`.
+      isOpen = isOpen || text.text(tokens[next].place) == "도"
+      next += 1
+    }
+    switch word(next) {
+    case .unknown?: isOpen = isOpen || next == index
+    case .asUsual?, .openHours?, .openDays?, .notClosed?, .including?, .half?:
+      isOpen = true
+    default:
+      // `브레이크타임 15:00~17:00 토, 일 휴무`: on which days is the break?
+      let days = tokens[next..<max(next, endOfDays(next))].map(\.word)
+      let count = days.count { if case .weekdays = $0 { true } else { isHoliday($0) } }
+      isOpen = isOpen || count > 1 && next == index && days.first != .separator
+    }
+    if isOpen { giveUp(start..<min(next + 1, tokens.count)) }
+  }
+
+  private func isHoliday(_ word: WrittenWord) -> Bool {
+    if case .publicHolidays = word { true } else { false }
+  }
+
+  /// Whether a word that is not known stands directly before another: `직원 점심시간`.
+  private func hasWordBefore(_ place: Int) -> Bool {
+    var before = place - 1
+    while before >= 0, tokens[before].word == .filler { before -= 1 }
+    return before >= 0 && tokens[before].word == .unknown
+      && text.scalars[tokens[before].place].contains(where: \.properties.isAlphabetic)
+  }
+
+  /// Two times with a dash between them.
+  private func span(_ start: Int) -> (pause: Break, end: Int)? {
+    var place = start
+    guard let opens = time(&place) else { return nil }
+    place = skippingFillers(place)
+    guard word(place) == .dash || word(place) == .from else { return nil }
+    while let word = word(place), [.dash, .from, .filler].contains(word) { place += 1 }
+    guard let closes = time(&place) else { return nil }
+    if word(place) == .until { place += 1 }
+    return (Break(opens: opens, closes: closes, place: start..<place), place)
+  }
+
+  private func time(_ place: inout Int) -> WrittenTime? {
+    var part: DayPart?
+    while let word = word(place) {
+      defer { place += 1 }
+      switch word {
+      case .half(let isAfternoon): part = isAfternoon ? .afternoon : .morning
+      case .partOfDay(let named): part = named
+      case .clock(let minute): return WrittenTime(minute, part, in: text, at: tokens[place].place)
+      default: return nil
+      }
+    }
+    return nil
+  }
+
+  /// Takes the breaks out of the hours, each of which must lie within one of them and meet no other.
+  mutating func takeBreaks() {
+    for pause in breaks {
+      let places = pause.spans.compactMap { within($0, of: pause.hours) }
+      guard places.count == 1, let found = places.first, !facts.mayBeOtherwise else {
+        doubt(at: pause.place, .notUnderstood)
+        facts.mayBeOtherwise = true
+        return
+      }
+      let time = facts.hours[found.hours].times[found.time]
+      facts.hours[found.hours].times.replaceSubrange(
+        found.time...found.time,
+        with: [
+          TimeSpan(start: time.start, end: .time(.clock(found.span.lowerBound))),
+          TimeSpan(start: .clock(found.span.upperBound), end: time.end),
+        ])
+    }
+  }
+
+  /// The only time that a break meets, if it lies within it.
+  private func within(
+    _ span: Range<Int>, of own: Int?
+  ) -> (hours: Int, time: Int, span: Range<Int>)? {
+    let pause = TimeSpan(
+      start: .clock(span.lowerBound), end: .time(.clock(span.upperBound)))
+    var found: (hours: Int, time: Int, span: Range<Int>)?
+    for (hours, group) in facts.hours.enumerated() where own == nil || own == hours {
+      for (time, open) in group.times.enumerated() where open.overlaps(pause) {
+        guard found == nil, case .clock(let start) = open.start,
+          case .time(.clock(let end)) = open.end, start < span.lowerBound,
+          span.upperBound < (end <= start ? end + 1440 : end)
+        else { return nil }
+        found = (hours, time, span)
+      }
+    }
+    return found
+  }
+
+  // MARK: Days that the times do not include
+
+  /// Reads `월요일을 제외한`, `月曜を除く`, `공휴일 제외`, which belong to the only times of a text.
+  ///
+  /// - Parameters:
+  ///   - start: The index of the days.
+  ///   - except: The index of the word for "except".
+  mutating func readException(
+    _ days: WrittenFacts.Item.Days, from start: Int, except: Int
+  ) {
+    index = except + 1
+    var items = [WrittenFacts.Item(days: days, place: place(start))]
+    let isInBracket = start > 0 && tokens[start - 1].word == .open
+    var isUnderstood =
+      mode == .hours && !isOfClosingDays && nths == 0 && recentNths == 0 && limit == nil
+      && isEndOfException(index) && !isListOfUnknown(start)
+    switch (pending.count, pending.first?.days, days) {
+    case (0, _, _): break
+    case (1, .weekdays(let all, nths: 0), .weekdays(let own, _)) where all & own == own: break
+    case (_, .weekdays, .publicHolidays) where isInBracket: break
+    default:
+      // `월·화 제외`: both of them.
+      let isList = placesJoinedToLast(of: pending + items).count == pending.count
+      isUnderstood = isUnderstood && isList && !isInBracket && items[0].days != .publicHolidays
+      items += pending
+      pending = []
+    }
+    guard isUnderstood else { return giveUp(start..<except + 1) }
+    exceptions += items
+    openLabel = nil
+  }
+
+  /// Whether a list of days that ends in dates stands before a word, behind times: `9:00~17:00\n祝日、12/29～1/3を除く`.
+  var isBehindList: Bool {
+    guard mode == .hours, !isOfClosingDays, current != nil, limit == nil, nths == 0,
+      let first = pending.first, pending.allSatisfy({ !$0.isUncertain }),
+      let start = tokens.firstIndex(where: { $0.place.lowerBound >= first.place.lowerBound }),
+      !isListOfUnknown(start)
+    else { return false }
+    return tokens[..<index].reversed().prefix { $0.place.lowerBound >= first.place.lowerBound }
+      .allSatisfy { ![.open, .close].contains($0.word) }
+  }
+
+  mutating func readListException() {
+    index += 1
+    guard isEndOfException(index) else { return giveUp(index - 1..<index) }
+    exceptions += pending
+    pending = []
+  }
+
+  /// Whether a word that is not known begins the list in which days stand: `友引、1/1を除く`.
+  private func isListOfUnknown(_ place: Int) -> Bool {
+    let isListed =
+      place > 0 && tokens[place - 1].word == .separator
+      && text.scalars[tokens[place - 1].place.lowerBound] != ";"
+    return hasWordBefore(isListed ? place - 1 : place)
+  }
+
+  /// Whether nothing follows that the days before may be about: `공휴일 제외 일요일 휴무`, `수요일 제외 5% 할인`.
+  private func isEndOfException(_ place: Int) -> Bool {
+    var place = place
+    while let word = word(place), [.filler, .close].contains(word) { place += 1 }
+    switch word(place) {
+    case nil, .lastOrders?, .noClosingDays?, .colon?, .openHours?: return true
+    case .weekdays(0x7F, false)?: return !isClosedList(place)
+    case .separator?:
+      return !isClosedList(place + 1) && word(place + 1) != .except
+    default: return isTimesAhead(place)
+    }
+  }
+
+  /// Reads the days behind `except`, which end a text: `10am-6pm except Mondays`; or between days and their times.
+  mutating func readEnglishException() {
+    let start = index
+    var place = index + 1
+    var items: [WrittenFacts.Item] = []
+    scan: while let word = word(place) {
+      switch word {
+      case .filler, .everyWeek, .separator: break
+      case .weekdays(let days, false):
+        items.append(.init(days: .weekdays(days), place: tokens[place].place))
+      case .publicHolidays(false):
+        items.append(.init(days: .publicHolidays, place: tokens[place].place))
+      default: break scan
+      }
+      place += 1
+    }
+    index = place
+    let isDaily = pending.allSatisfy { $0.days == .weekdays(0x7F, nths: 0) }
+    let isEnd = word(place) == nil || word(place) == .close && word(place + 1) == nil
+    guard !items.isEmpty, nths == 0, isDaily,
+      isEnd || !pending.isEmpty && isTimesAhead(place)
+    else { return giveUp(start..<place) }
+    exceptions += items
+  }
+
+  /// Closes the days that the only times of a text do not include.
+  mutating func takeExceptions() {
+    guard let first = exceptions.first else { return }
+    guard facts.hours.count == 1, facts.hours[0].times.count == 1, breaks.isEmpty,
+      facts.hours[0].months == nil
+    else {
+      doubt(at: first.place, .notUnderstood)
+      facts.mayBeOtherwise = true
+      return
+    }
+    facts.closings += exceptions
+  }
+}

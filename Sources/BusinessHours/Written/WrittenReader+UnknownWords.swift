@@ -1,0 +1,136 @@
+// Words that are not known, and what is no word of hours: `★`, `포인트 적립`, `5,000원`.
+
+extension WrittenReader {
+  /// Passes a telephone number, or a price beside which there is nothing that it may limit.
+  mutating func readAside() {
+    // `토 5000원`, `5000원 11:00~14:00`.
+    guard pending.isEmpty, isPhone(tokens[index]) || !isTimeAhead(index + 1) else {
+      return giveUpOnWord()
+    }
+    index += 1
+  }
+
+  func isPhone(_ token: WrittenLexer.Token) -> Bool {
+    text.scalars[token.place].contains("-")
+  }
+
+  /// Whether a bracket is only about prices and the like: `(성인 5,000원)`.
+  private func isNote(_ start: Int) -> Bool {
+    let words = tokens[start..<closing(of: start - 1)].map(\.word)
+    return words.contains(.aside)
+      && words.allSatisfy { [.unknown, .aside, .filler, .separator, .colon].contains($0) }
+  }
+
+  mutating func readUnknown() {
+    let start = index
+    if isOfClosingDays {
+      readUnknownClosing()
+      return
+    }
+    while let word = word(index),
+      [.unknown, .filler, .aside].contains(word) || isEndOfWord(index)
+    {
+      index += 1
+    }
+    let place = tokens[start].place.lowerBound..<tokens[index - 1].place.upperBound
+    let isInBrackets = start > 0 && tokens[start - 1].word == .open
+    // In another language, any word may concern days: `lundi`, `weather permitting`.
+    let words = tokens[start..<index].filter { $0.word != .aside }.map { text.scalars[$0.place] }
+    let isForeign = words.contains(where: text.mayBeOfOtherLanguage)
+    if !isForeign, !isInBrackets, closesUnknownDays(start) { return }
+    if words.contains(where: { $0.contains(where: WrittenReader.isOfTime) }) || !pending.isEmpty
+      || isInBrackets && !isNote(start) || isForeign
+      || isUse(text.scalars[place], behind: start) || labelsOther(start)
+    {
+      giveUp(start..<index)
+    } else {
+      limitDays(behind: start)
+    }
+  }
+
+  /// Whether the times are for using something, not for opening: `9:00〜17:00 利用可`.
+  private func isUse(_ words: ArraySlice<Unicode.Scalar>, behind start: Int) -> Bool {
+    guard start > 0, words.contains("用") else { return false }
+    switch tokens[start - 1].word {
+    case .clock, .until, .filler: return true
+    default: return false
+    }
+  }
+
+  /// Reads an unknown part of a list of closing days: it may close more days, or open some if its words allow that.
+  private mutating func readUnknownClosing() {
+    let start = index
+    let isBehindItem = start > 0 && tokens[start - 1].word != .separator
+    var depth = 0
+    var mayOpen = false
+    while let word = word(index) {
+      if depth == 0, word == .separator { break }
+      switch word {
+      case .open: depth += 1
+      case .close: depth -= 1
+      case .except, .including, .inCase, .coinciding, .but, .openHours, .openDays, .closed,
+        .asUsual, .notClosed:
+        mayOpen = true
+      case .weekdays(1 << 6, excludesHolidays: false) where index > start && isGlued(index):
+        // The last syllable of a named day such as `정기청소일`.
+        break
+      case let word where isDay(word):
+        // `짝수주 토`, `11～4月は土曜`: a condition on days, perhaps also on the days after it.
+        mayOpen = true
+      case .occasion:
+        // The name of a day, with its date in brackets.
+        if let date = bracketedDates(index + 1) {
+          facts.closings.append(
+            WrittenFacts.Item(days: .dates(date.ranges), place: tokens[start].place))
+          index = date.end
+          return
+        }
+      default: break
+      }
+      index += 1
+      if depth < 0 { break }
+    }
+    let place = tokens[start].place.lowerBound..<tokens[index - 1].place.upperBound
+    let words = text.text(place)
+    for room in ["실", "방", "만", "층", "관 "] where words.contains(room) { mayOpen = true }
+    if text.scalars[place].contains(where: WrittenText.isDigit) { mayOpen = true }
+    if isBehindItem || mayOpen {
+      giveUp(start..<index)
+    } else {
+      doubt(start..<index)
+      facts.mayCloseMore = true
+    }
+  }
+
+  /// Whether a character directly follows an unknown word.
+  func isGlued(_ place: Int) -> Bool {
+    place > 0 && tokens[place].place.count == 1 && tokens[place - 1].word == .unknown
+      && tokens[place - 1].place.upperBound == tokens[place].place.lowerBound
+  }
+
+  /// Whether a weekday is only a syllable within an unknown word: `전화문의`, `周二至周日`.
+  func isEndOfWord(_ place: Int) -> Bool {
+    word(place)?.singleWeekday != nil && (isGlued(place) || isDayOfName(place))
+  }
+
+  /// Whether `日` belongs to the name of a day: `敬老の日`, `三が日`.
+  private func isDayOfName(_ place: Int) -> Bool {
+    guard place > 1, text.text(tokens[place].place) == "日",
+      ["の", "が"].contains(text.text(tokens[place - 1].place)), tokens[place - 2].word == .unknown
+    else { return false }
+    return tokens[place - 2].place.upperBound == tokens[place - 1].place.lowerBound
+      && tokens[place - 1].place.upperBound == tokens[place].place.lowerBound
+  }
+
+  /// Whether a character may belong to words about times, days or seasons; an unknown word without
+  /// such a character says nothing about hours.
+  static func isOfTime(_ scalar: Unicode.Scalar) -> Bool {
+    timeScalars.contains(scalar) || WrittenText.isDigit(scalar)
+  }
+
+  private static let timeScalars = Set<Unicode.Scalar>(
+    """
+    日月火水木金土曜祝祭休営業時分年週毎前後朝昼夜夕開閉終始予約受付限季期冬夏春秋変定平臨完切通内以外他頃迄から\
+    周礼拜节假关闭息每ランチディナモグオープラスカフェ휴업영운개폐시분요주월화수목금토일공매당연전후야간계절동하변경예약접수마감
+    """.unicodeScalars)
+}

@@ -1,0 +1,85 @@
+import Testing
+
+@testable import BusinessHours
+
+/// Days and months of hours: nths, seasons, lists, days that are left out.
+@Suite struct WrittenDayTests {
+  @Test(arguments: [
+    ("매월 둘째 토요일 10:00~17:00", "Sa[2] 10:00-17:00"),
+    ("둘째·넷째 토요일만 운영 10:00~17:00", "Sa[2,4] 10:00-17:00"),
+    ("First Sunday of the month 10am-4pm", "Su[1] 10:00-16:00"),
+    ("월~금 09:00~18:00, 둘째 토 10:00~15:00", "Mo-Fr 09:00-18:00; Sa[2] 10:00-15:00"),
+    ("첫째·셋째 토 10:00~17:00, 둘째·넷째 토 10:00~15:00", "Sa[1,3] 10:00-17:00; Sa[2,4] 10:00-15:00"),
+    ("10:00~18:00 첫 토요일 10:00~15:00", "10:00-18:00; Sa[1] 10:00-15:00"),
+    ("주말만 영업 11:00~20:00", "Sa,Su 11:00-20:00"), ("土日祝日のみ営業 10:00〜16:00", "Sa,Su,PH 10:00-16:00"),
+    ("일욜 휴무 11:00~20:00", "11:00-20:00; Su off"),
+    ("10:00~22:00 월 휴무 2,4주 일 휴무", "10:00-22:00; Mo,Su[2,4] off"),
+    ("10am to 6pm, Tuesday to Sunday", "Tu-Su 10:00-18:00"),
+    ("8am-8pm, 7 days a week", "Mo-Su 08:00-20:00"),
+    ("- 월~금: 10:00~20:00\n- 주말: 11:00~19:00", "Mo-Fr 10:00-20:00; Sa,Su 11:00-19:00"),
+    ("1. 월~금 10:00~20:00 2. 주말 11:00~19:00", "Mo-Fr 10:00-20:00; Sa,Su 11:00-19:00"),
+    ("① 월~금 10:00~20:00 ② 주말 11:00~19:00", "Mo-Fr 10:00-20:00; Sa,Su 11:00-19:00"),
+  ]) func `days of hours are read however they are listed`(text: String, value: String) {
+    #expect(WrittenHours(text).hours.description == value)
+  }
+
+  @Test(arguments: [
+    "둘째 토, 일 10:00~17:00", "매주 토 10:00~17:00, 둘째 토 10:00~15:00", "둘째 토요일, 공휴일 10:00~15:00",
+    "둘째 토 10:00~17:00, 토요일 휴무", "일요일도 영업 10:00~22:00", "土日営業 10:00〜16:00",
+    "Open every second Saturday 10am-1pm",
+  ]) func `days that may be more or fewer are unknown`(text: String) {
+    #expect(WrittenHours(text).extent == .none, "\(WrittenHours(text).hours)")
+  }
+
+  // MARK: Months
+
+  @Test(arguments: [
+    ("3월~10월 09:00~18:00, 11월~2월 09:00~17:00", "Mar-Oct 09:00-18:00; Nov-Feb 09:00-17:00"),
+    ("하절기(3~10월) 09:00~18:00, 동절기(11~2월) 09:00~17:00", "Mar-Oct 09:00-18:00; Nov-Feb 09:00-17:00"),
+    ("4～9月／9:00～17:00、10～3月／9:00～16:30", "Apr-Sep 09:00-17:00; Oct-Mar 09:00-16:30"),
+    ("4月〜9月 9:00〜18:00 10月〜3月 9:00〜17:00", "Apr-Sep 09:00-18:00; Oct-Mar 09:00-17:00"),
+    (
+      "3월~10월 09:00~18:00, 11월~2월 09:00~17:00\n월요일 휴관",
+      "Mar-Oct 09:00-18:00; Nov-Feb 09:00-17:00; Mo off"
+    ),
+    (
+      "3월~10월 월~금 09:00~18:00 토 09:00~13:00, 11월~2월 월~금 09:00~17:00",
+      "Mar-Oct Mo-Fr 09:00-18:00; Mar-Oct Sa 09:00-13:00; Nov-Feb Mo-Fr 09:00-17:00"
+    ),
+  ]) func `seasons that are a whole year have their own hours`(text: String, value: String) {
+    #expect(WrittenHours(text).hours.description == value)
+  }
+
+  @Test(arguments: [
+    "3월~10월 09:00~18:00", "3월~10월 09:00~18:00, 11월~2월 휴무", "09:00~18:00 (11~2월 09:00~17:00)",
+    "3월~10월 09:00~18:00, 11월~2월 09:00~17:00 (월요일 휴관)",
+    "3월~10월 평일 09:00~18:00, 11월~2월 평일 09:00~17:00", "3월~10월 말 09:00~18:00, 11월~2월 09:00~17:00",
+  ]) func `seasons that leave months open, or close some, are unknown`(text: String) {
+    #expect(WrittenHours(text).extent == .none, "\(WrittenHours(text).hours)")
+  }
+
+  // MARK: Days that are left out
+
+  @Test(arguments: [
+    ("월요일을 제외한 매일 10:00~18:00", "Mo-Su 10:00-18:00; Mo off"),
+    ("매일(화 제외) 10:00~22:00", "Mo-Su 10:00-22:00; Tu off"),
+    ("10:00〜20:00（月曜を除く）", "10:00-20:00; Mo off"), ("10:00〜20:00 月曜以外", "10:00-20:00; Mo off"),
+    ("10:00~18:00 (월·화 제외)", "10:00-18:00; Mo,Tu off"),
+    ("평일 10:00~18:00 (공휴일 제외)", "Mo-Fr 10:00-18:00; PH off"),
+    ("月火水木金 9:00~17:00\n祝日、12/29～1/3を除く", "Mo-Fr 09:00-17:00; PH off; Dec 29-Jan 03 off"),
+    ("10am-6pm except Mondays and holidays", "10:00-18:00; Mo,PH off"),
+    ("daily except Sunday 10am-6pm", "Mo-Su 10:00-18:00; Su off"),
+  ]) func `days that the only hours leave out are closed`(text: String, value: String) {
+    #expect(WrittenHours(text).hours.description == value)
+  }
+
+  @Test(arguments: [
+    "월요일 제외 휴무", "수요일 제외 매일 휴무", "月曜以外は休み 10:00〜18:00", "공휴일 제외 일요일 휴무 10:00~18:00",
+    "일요일(공휴일 제외) 휴무 10:00~18:00", "09:00~12:00, 토요일 제외 13:00~18:00",
+    "09:00~12:00 13:00~18:00(토요일 제외)", "10:00~22:00 일요일 제외 배달", "10:00~22:00, 수요일 제외 5% 할인",
+    "10:00~22:00 배달 일요일 제외", "月火水木金 8:30~17:15\n友引、1/1を除く",
+    "closed Sundays except public holidays, 10am-6pm",
+  ]) func `days left out of something else leave all unknown`(text: String) {
+    #expect(WrittenHours(text).extent == .none, "\(WrittenHours(text).hours)")
+  }
+}
