@@ -39,6 +39,8 @@ public protocol Annotation: Identifiable, Sendable where ID == AnnotationID {
   var business: BusinessRecord { get }
   /// The text of its closing days, if they are separate from its opening hours; see ``ClosingDayColumns``.
   var closingDays: String? { get }
+  /// The days and sessions; by default what ``properties`` and ``validDates`` say, read on each call.
+  var calendar: AnnotationCalendar { get }
   /// Further data of the source, in the source's order.
   var properties: Properties { get }
   /// The record it came from; nil when it was made in code.
@@ -290,6 +292,8 @@ public struct AnyAnnotation: Annotation {
   public var business: BusinessRecord { base.business }
   /// The text of its closing days.
   public var closingDays: String? { base.closingDays }
+  /// The days and sessions.
+  public var calendar: AnnotationCalendar { base.calendar }
   /// Further data of the source.
   public var properties: Properties { base.properties }
   /// The record it came from.

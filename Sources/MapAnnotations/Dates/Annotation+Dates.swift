@@ -8,15 +8,38 @@ private enum DateColumn {
 
   /// What a name means, in any case, with or without `_`, `-` and blanks; nil for other names.
   init?(_ name: String) {
-    guard let column = Self.names[name] ?? Self.names[Self.folded(name)] else { return nil }
+    // Searches ask this of each property of each annotation: most names differ already in their hash.
+    guard Self.hashes.contains(Self.hash(name)), let column = Self.names[Self.folded(name)] else {
+      return nil
+    }
     self = column
   }
 
-  private static func folded(_ name: String) -> String {
-    let signs = "_- \t\u{FEFF}\u{3000}".unicodeScalars
-    return String(String.UnicodeScalarView(name.unicodeScalars.filter { !signs.contains($0) }))
-      .lowercased()
+  /// What is left out of a name.
+  private static func isSign(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "_", "-", " ", "\t", "\u{FEFF}", "\u{3000}": true
+    default: false
+    }
   }
+
+  private static func folded(_ name: String) -> String {
+    String(String.UnicodeScalarView(name.unicodeScalars.filter { !isSign($0) })).lowercased()
+  }
+
+  /// A hash that names which fold to the same have in common; no name here has large letters beyond ASCII.
+  ///
+  /// Source: G. Fowler, L. C. Noll, K.-P. Vo, the FNV-1a hash, here of scalars.
+  private static func hash(_ name: String) -> UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for scalar in name.unicodeScalars where !isSign(scalar) {
+      let isLarge = ("A"..."Z").contains(scalar)
+      hash = (hash ^ UInt64(isLarge ? scalar.value | 0x20 : scalar.value)) &* 0x100_0000_01B3
+    }
+    return hash
+  }
+
+  private static let hashes = Set(names.keys.map(hash))
 
   private static let names: [String: DateColumn] = {
     var names: [String: DateColumn] = [:]
