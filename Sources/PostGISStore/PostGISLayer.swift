@@ -44,7 +44,8 @@
       }
     }
 
-    /// The error with the name of the other server whose it is: the first one that a single row cannot be read from.
+    /// The error with the name of the other server that it comes from: the first one from which not even one
+    /// row can be read.
     private func placed(_ error: PostGISError) -> PostGISError {
       guard error.mayBeOfPart,
         let outline = try? store.reading({ connection throws(PostGISError) in
