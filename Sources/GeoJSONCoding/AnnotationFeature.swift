@@ -81,8 +81,8 @@ extension Feature {
 extension BasicAnnotation {
   /// Makes the annotation of a feature: the way back from `Feature(_:)`.
   ///
-  /// The properties `name`, `kind`, `place_id`, `opening_hours`, `valid_from` and `valid_until` say what they are called,
-  /// and stay properties. The position of a line or an area is ``Geometry/representativePoint()``. `AnnotationImport`
+  /// The properties `name`, `kind`, `place_id`, `opening_hours`, `valid_from` and `valid_until` become fields, and stay
+  /// properties, too. The position of a line or an area is ``Geometry/representativePoint()``. `AnnotationImport`
   /// knows many more names, and checks what it reads.
   ///
   /// - Parameters:

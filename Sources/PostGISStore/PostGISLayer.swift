@@ -59,7 +59,7 @@
             try connection.rows("SELECT 1 FROM \(part.table) LIMIT 1", within: 2_000)
           }
         } catch let trial {
-          // One that waits for another server, or may not read there, is not the first time's.
+          // Another code, as of a wait for a different server or of a missing right, is another fault than the first.
           if trial.code == error.code { return error.of(server) }
         }
       }

@@ -36,7 +36,7 @@
       try sink.finish()
     }
 
-    /// Ends with another status where nothing was found and the caller wants to know.
+    /// Ends with the status for an empty answer if nothing was found and the caller asked for that.
     ///
     /// - Parameter missing: The servers that did not answer, which may have something.
     func finish(isEmpty: Bool, without missing: MissingParts? = nil) {
