@@ -162,7 +162,7 @@ private struct DelimitedPass {
       return
     }
     tally.report.examples["lat-lon-swapped"]? +=
-      "; so do nearly all rows: say `latitudeField` \(header.columns[roles.longitude]) "
+      "; nearly all rows look swapped: use `latitudeField` \(header.columns[roles.longitude]) "
       + "`longitudeField` \(header.columns[roles.latitude])"
   }
 

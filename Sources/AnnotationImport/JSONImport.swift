@@ -65,8 +65,8 @@ struct JSONImport {
       try finder.check(census, source)
       if census.rows > 0, !census.hasPositions {
         pass.tally.report.examples[RowProblem.noCoordinate.code] =
-          "\(source): no row has members that are known for coordinates; members are "
-          + "\(census.names); say `latitudeField` … `longitudeField` …"
+          "\(source): no row has a member with a known name for coordinates; the members are "
+          + "\(census.names); say which with `latitudeField` and `longitudeField`"
       }
       for (name, missing) in census.gaps {
         pass.tally.report.countWarning(

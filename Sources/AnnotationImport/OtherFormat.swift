@@ -5,7 +5,7 @@ import SpatialIndexing
 package struct OtherFormat: Sendable {
   /// What it is, with an article if it has one.
   package let name: String
-  /// What to do, in an imperative.
+  /// What to do, as a command to the reader.
   package let remedy: String
 
   private init(_ name: String, _ remedy: String) {
@@ -38,7 +38,7 @@ package struct OtherFormat: Sendable {
 
   /// Archives first say what they are, then only that they are archives.
   private static let marks: [(offset: Int, mark: [UInt8], format: OtherFormat)] = [
-    (257, Array("ustar".utf8), OtherFormat("a tar archive", "unpack it, as with tar xf")),
+    (257, Array("ustar".utf8), OtherFormat("a tar archive", "unpack it, for example with tar xf")),
     (30, Array("[Content_Types].xml".utf8), spreadsheet("an Excel file")),
     (30, Array("mimetypeapplication/vnd.oasis".utf8), spreadsheet("a LibreOffice file")),
     (30, Array("doc.kml".utf8), kml),
@@ -46,17 +46,17 @@ package struct OtherFormat: Sendable {
       0, Array("PK\u{3}\u{4}".utf8),
       OtherFormat(
         "a ZIP archive or an Excel file",
-        "unpack it, as with unzip, or save the spreadsheet as CSV")
+        "unpack it, for example with unzip, or save the spreadsheet as CSV")
     ),
-    (0, [0xD0, 0xCF, 0x11, 0xE0], spreadsheet("an Excel file of 1997 to 2003")),
+    (0, [0xD0, 0xCF, 0x11, 0xE0], spreadsheet("an Excel 97–2003 file")),
     (
       0, [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C],
-      OtherFormat("a 7z archive", "unpack it, as with 7z x")
+      OtherFormat("a 7z archive", "unpack it, for example with 7z x")
     ),
     // After the level of compression.
-    (4, Array("1AY&SY".utf8), OtherFormat("bzip2", "unpack it, as with bunzip2")),
-    (0, [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], OtherFormat("xz", "unpack it, as with unxz")),
-    (0, [0x28, 0xB5, 0x2F, 0xFD], OtherFormat("zstd", "unpack it, as with unzstd")),
+    (4, Array("1AY&SY".utf8), OtherFormat("bzip2", "unpack it, for example with bunzip2")),
+    (0, [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], OtherFormat("xz", "unpack it, for example with unxz")),
+    (0, [0x28, 0xB5, 0x2F, 0xFD], OtherFormat("zstd", "unpack it, for example with unzstd")),
     (
       0, Array("SQLite format 3\0".utf8),
       OtherFormat(
@@ -67,7 +67,8 @@ package struct OtherFormat: Sendable {
       0, Array(IndexFileFormat.mark.prefix(4)),
       OtherFormat(
         "an index file",
-        "if it was piped or packed, save or unpack it to a file of its own, as with gunzip")
+        "if it was piped or packed, save or unpack it to a file of its own, for example with gunzip"
+      )
     ),
     // .shp and .shx.
     (0, [0, 0, 0x27, 0x0A], shapefile),
@@ -78,12 +79,12 @@ package struct OtherFormat: Sendable {
     (4, Array("Standard Jet DB".utf8), layer("an Access database", "mdb")),
     (4, Array("Standard ACE DB".utf8), layer("an Access database", "accdb")),
     (8, Array(".FIT".utf8), track("FIT", "garmin_fit", "fit")),
-    (0, Array("%PDF".utf8), OtherFormat("PDF", "copy its table to a file of CSV")),
+    (0, Array("%PDF".utf8), OtherFormat("PDF", "copy its table into a CSV file")),
     (0, [0x89, 0x50, 0x4E, 0x47], picture),
     (0, [0xFF, 0xD8, 0xFF], picture),
     (
       0, Array("PMTiles\u{3}".utf8),
-      OtherFormat("an archive of map tiles (PMTiles)", "give the data that it was made of")
+      OtherFormat("an archive of map tiles (PMTiles)", "give the data that it was made from")
     ),
   ]
 
@@ -103,27 +104,29 @@ package struct OtherFormat: Sendable {
     "a picture", "give csv, tsv, geojson, geojsonseq, json or gpx")
   private static let shapefile = OtherFormat(
     "a part of a shapefile",
-    "convert all of it to a GeoPackage, as with ogr2ogr places.gpkg places.shp")
+    "convert all of it to a GeoPackage, for example with ogr2ogr places.gpkg places.shp")
   private static let kml = OtherFormat(
     "KML",
-    "convert places to a GeoPackage, as with ogr2ogr places.gpkg places.kml, and tracks to GPX, as "
-      + "with gpsbabel -i kml -f track.kml -o gpx -F track.gpx")
+    "convert places to a GeoPackage, for example with ogr2ogr places.gpkg places.kml, and tracks to GPX, for "
+      + "example with gpsbabel -i kml -f track.kml -o gpx -F track.gpx")
 
   private static func spreadsheet(_ name: String) -> OtherFormat {
-    OtherFormat(name, "save it as CSV, as with soffice --convert-to csv")
+    OtherFormat(name, "save it as CSV, for example with soffice --convert-to csv")
   }
 
   private static func layer(
     _ name: String, _ ending: String, _ layer: String = ""
   ) -> OtherFormat {
     OtherFormat(
-      name, "convert it to a GeoPackage, as with ogr2ogr places.gpkg places.\(ending)\(layer)")
+      name,
+      "convert it to a GeoPackage, for example with ogr2ogr places.gpkg places.\(ending)\(layer)")
   }
 
   private static func track(_ name: String, _ format: String, _ ending: String) -> OtherFormat {
     OtherFormat(
       name,
-      "convert it to GPX, as with gpsbabel -i \(format) -f track.\(ending) -o gpx -F track.gpx")
+      "convert it to GPX, for example with gpsbabel -i \(format) -f track.\(ending) -o gpx -F track.gpx"
+    )
   }
 
   /// Whether bytes are a dBase III table, as in shapefiles: the header states its own length and

@@ -3,8 +3,9 @@ import MapAnnotations
 
 /// An annotation that a store can keep without loss.
 ///
-/// What it says itself is kept. Its feature adds what annotations lack. The feature's properties count if the annotation
-/// has none, and its geometry if this is more than a point, or the point at the annotation's position.
+/// The annotation's own fields are kept, and its ``feature`` adds what annotations lack. The feature's properties are
+/// kept if the annotation has none, and its geometry if that is a line, an area or several parts, or a point at the
+/// annotation's position.
 public protocol StorableAnnotation: Annotation {
   /// The GeoJSON feature it was read from, with its shape, its original id and members that
   /// annotations lack; nil if there is none.
@@ -80,8 +81,8 @@ extension Feature {
 extension BasicAnnotation {
   /// Makes the annotation of a feature: the way back from `Feature(_:)`.
   ///
-  /// The properties `name`, `kind`, `place_id`, `opening_hours`, `valid_from` and `valid_until` say what they are called,
-  /// and stay properties. The position of a line or an area is ``Geometry/representativePoint()``. `AnnotationImport`
+  /// The properties `name`, `kind`, `place_id`, `opening_hours`, `valid_from` and `valid_until` become fields, and stay
+  /// properties, too. The position of a line or an area is ``Geometry/representativePoint()``. `AnnotationImport`
   /// knows many more names, and checks what it reads.
   ///
   /// - Parameters:

@@ -137,7 +137,7 @@ extension JSONScanner {
       guard text(of: token) != "Topology" else {
         throw error(
           .type,
-          "this is TopoJSON; convert it to GeoJSON, as with ogr2ogr places.geojson places.topojson",
+          "this is TopoJSON; convert it to GeoJSON, for example with ogr2ogr places.geojson places.topojson",
           at: start)
       }
       throw error(

@@ -137,8 +137,8 @@ public enum CoordinateError: CodedError, Hashable {
       "south \(plainDecimal(south)) lies north of north \(plainDecimal(north)); swap them"
     case .notAPosition(let text) where MapLink(text)?.isToMap == true:
       """
-      the link \(text) does not say one position; open it in a browser, and copy the numbers or the \
-      long address
+      the link \(text) does not contain exactly one position; open it in a browser, and copy the \
+      coordinates or the long address
       """
     case .notAPosition(let text):
       """

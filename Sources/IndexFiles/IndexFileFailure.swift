@@ -35,7 +35,7 @@ public struct IndexFileFailure: CodedError {
     self.init(file.text, .system(attempt: attempt, message: systemMessage()))
   }
 
-  /// Runs what reads the bytes of a file, whose errors it names the file in.
+  /// Runs work that reads the bytes of a file, and names the file in its errors.
   static func of<Result>(
     _ file: String, _ read: () throws(IndexFileError) -> Result
   ) throws(IndexFileFailure) -> Result {

@@ -44,8 +44,8 @@ public struct BasicAnnotation: Annotation, Hashable {
 
   /// Copies the fields of any annotation.
   ///
-  /// What a type computes besides them is not copied: an own ``Annotation/business`` or ``Annotation/closingDays`` is
-  /// read from the properties again.
+  /// What a type computes in its own ``Annotation/business`` or ``Annotation/closingDays`` is not copied: the copy
+  /// reads both from the properties.
   public init(copying other: some Annotation) {
     self.init(
       id: other.id, placeID: other.placeID, name: other.name, kind: other.kind,

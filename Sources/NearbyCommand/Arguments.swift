@@ -33,8 +33,8 @@ enum ArgumentPreparation {
   ///
   /// `--open`, the one option whose value may be left out, takes `now`, `arrival` or a time that stands right
   /// behind it, unless a file has that name: then the file is meant, and the value is `now`, as where nothing
-  /// of the kind follows. `--open=now` and `./now` leave no question. It also takes what must be meant for a time, such
-  /// as `8pm`, to say that it is none.
+  /// of the kind follows. `--open=now` and `./now` leave no question. It also takes words that can only be meant as a
+  /// time, such as `8pm`, so that the error says that they are none.
   ///
   /// `--output=`, which is what a shell makes of `--output="$FILE"` if the variable is empty, becomes `--output` and
   /// an empty value: the parser would take the next argument for the value, and overwrite a source. It reads `-o=`

@@ -242,7 +242,8 @@ extension NearbyService {
       guard given == nil || given == id.text else {
         throw Problem(
           400, "body-id",
-          "the feature has the id \"\(given ?? "")\", and the address \"\(id.text)\"")
+          "the feature has the id \"\(given ?? "")\", and the address \"\(id.text)\"; "
+            + "use one for both")
       }
       if members["id"] == nil { members["id"] = .string(id.text) }
       body = withoutLinks(.object(members), collection).json
@@ -283,7 +284,8 @@ extension NearbyService {
         guard annotation.id == id else {
           throw Problem(
             400, "body-id",
-            "the feature names the id \"\(annotation.id.text)\", and the address \"\(id.text)\"")
+            "the feature has the id \"\(annotation.id.text)\", and the address \"\(id.text)\"; "
+              + "use one for both")
         }
       } else if trimmed(annotation.featureID?.text ?? "").isEmpty {
         // A blank id is read as none, and the annotation has the number of its record.

@@ -66,7 +66,7 @@ public struct PostGISError: CodedError, Hashable {
     }
   }
 
-  /// Whether it may be the error of another server that has partitions, which says nothing of that.
+  /// Whether it may be the error of another server with partitions, which does not say so.
   var mayBeOfPart: Bool {
     switch reason {
     case .partUnreachable, .timeLimit, .statement, .denied, .full: true
@@ -74,7 +74,7 @@ public struct PostGISError: CodedError, Hashable {
     }
   }
 
-  /// The error with the name of the other server whose it is.
+  /// The error with the name of the other server that it comes from.
   func of(_ other: String) -> PostGISError {
     PostGISError("\(server), partitions on server \"\(other)\"", reason)
   }
@@ -113,9 +113,9 @@ public struct PostGISError: CodedError, Hashable {
         "\(sentence); write postgres://host:5432/database?user=name, and a password into ~/.pgpass"
       case .unreachable(let sentence): "\(sentence); is it running, and is the address right?"
       case .partUnreachable(let sentence):
-        "\(sentence); start the server of that partition, or look at its CREATE SERVER and user mapping"
+        "\(sentence); start the server of that partition, or check its CREATE SERVER and user mapping"
       case .replicaOfParts:
-        "it is a replica, which may be older than the partitions on other servers: what moved could be missing, or there twice; ask the server that it copies, for example with target_session_attrs=read-write"
+        "it is a replica, which may be older than the partitions on other servers: what moved could be missing or appear twice; ask the server that it copies, for example with target_session_attrs=read-write"
       case .denied(let sentence): "\(sentence); ask for the missing rights"
       case .wrongPassword(let sentence):
         "\(sentence); check the password, or put it into ~/.pgpass"
@@ -141,7 +141,7 @@ public struct PostGISError: CodedError, Hashable {
       case .timeLimit(let milliseconds):
         "the statement was ended after \(milliseconds) ms; ask for less, or again later"
       case .busy(let sentence): "\(sentence); ask again later"
-      case .full(let sentence): "\(sentence); free space on that server, then do it again"
+      case .full(let sentence): "\(sentence); free space on that server, then try again"
       case .statement(let sentence, let state): "\(sentence) (SQLSTATE \(state))"
       case .unreadableRow(let sentence): "a row holds no annotation of ours: \(sentence)"
       }

@@ -44,7 +44,8 @@
       }
     }
 
-    /// The error with the name of the other server whose it is: the first one that a single row cannot be read from.
+    /// The error with the name of the other server that it comes from: the first one from which not even one
+    /// row can be read.
     private func placed(_ error: PostGISError) -> PostGISError {
       guard error.mayBeOfPart,
         let outline = try? store.reading({ connection throws(PostGISError) in
@@ -58,7 +59,7 @@
             try connection.rows("SELECT 1 FROM \(part.table) LIMIT 1", within: 2_000)
           }
         } catch let trial {
-          // One that waits for another server, or may not read there, is not the first time's.
+          // Another code, as of a wait for a different server or of a missing right, is another fault than the first.
           if trial.code == error.code { return error.of(server) }
         }
       }

@@ -102,7 +102,7 @@
         "\(file) is not an intact SQLite database (\(message)); restore it, or import its sources again"
       case .notAGeoPackage:
         "\(file) is an SQLite database without layers of features; give a GeoPackage, "
-          + "or convert a SpatiaLite database to one, as with ogr2ogr places.gpkg places.sqlite"
+          + "or convert a SpatiaLite database to one, for example with ogr2ogr places.gpkg places.sqlite"
       case .notAStore:
         "\(file) is a GeoPackage that another program made; import it into a separate store"
       case .newer(let schema, let known):
@@ -125,7 +125,7 @@
           + "letters, digits, - and _, at most 200 bytes, not gpkg_, rtree_, sqlite_ or nearby_ in front"
       case .unknownCRS(let layer, let crs):
         "layer \"\(layer)\" of \(file) is in \(crs), which is not supported; convert it first, "
-          + "as with ogr2ogr -t_srs EPSG:4326"
+          + "for example with ogr2ogr -t_srs EPSG:4326"
       case .undefinedCRS(let layer, let srsID):
         "layer \"\(layer)\" of \(file) has srs_id \(srsID), for which the file has no CRS code; name its "
           + "CRS with `crs` EPSG:n"
@@ -144,7 +144,7 @@
           + "name, for example with ogr2ogr"
       case .workLimit(let layer, let limit):
         "\(layer.map { "layer \"\($0)\" of " } ?? "")\(file) takes more than \(limit); copy its views "
-          + "into tables first, as with ogr2ogr"
+          + "into tables first, for example with ogr2ogr"
       case .strayLog(let log):
         "\(log) is the log of another database, and would be read into a new \(file); close the program "
           + "that has it open, put its database back, or remove it"

@@ -5,13 +5,13 @@
 
   /// An annotation read from a store.
   ///
-  /// It says everything once, so that any edit is what a store then keeps: `feature` is made from `common`, `geometry`
-  /// and what only the feature has.
+  /// Everything is kept in one place, so a store keeps each edit: `feature` is made from `common`, `geometry` and what
+  /// only the feature has.
   public struct StoredAnnotation: StorableAnnotation, SpecialAnnotation, Hashable {
     /// The data common to all annotations.
     ///
-    /// A point moves with the position set here; a line or an area stays, and has its pin there. A shape set here is the
-    /// geometry then, and an empty one is a point; read it from `shape`.
+    /// A point moves to a position that is set here. A line or an area stays where it is, and only its pin moves. A
+    /// shape that is set here becomes the geometry; an empty one becomes a point.
     public var common: BasicAnnotation {
       didSet {
         if common.shape != nil || common.coordinate != oldValue.coordinate { settle() }
@@ -19,7 +19,7 @@
     }
     /// The geometry; nil without a position.
     ///
-    /// Setting it also sets the position, to the one that represents it.
+    /// Setting it also moves the position to `Geometry.representativePoint()`.
     public var geometry: Geometry? {
       get { place }
       set {

@@ -182,7 +182,7 @@ import Testing
 
   @Test func `if nearly all rows are swapped the columns to exchange are named`() throws {
     let rows = "a,126.9791,37.573\nb,126.9976,37.5641\nc,127.0473,37.5172\n"
-    let advice = "; so do nearly all rows: say `latitudeField` 경도 `longitudeField` 위도"
+    let advice = "; nearly all rows look swapped: use `latitudeField` 경도 `longitudeField` 위도"
     let table = "name,위도,경도\n\(rows)"
     #expect(importError(table)?.description.hasSuffix(advice) == true)
     // A row without a position changes nothing, a good one of four does.

@@ -145,8 +145,8 @@ import Testing
     #expect(report.unplaced == 1)
     #expect(
       report.examples["row-no-coordinate"]
-        == "feed.json: no row has members that are known for coordinates; members are "
-        + "latitudeE7,name; say `latitudeField` … `longitudeField` …")
+        == "feed.json: no row has a member with a known name for coordinates; the members are "
+        + "latitudeE7,name; say which with `latitudeField` and `longitudeField`")
     #expect(try read(#"[{"lat":null,"lon":null}]"#).report.examples["row-no-coordinate"] == nil)
   }
 

@@ -89,10 +89,10 @@ import Testing
     #expect(
       importError([0x89, 0x4E, 0x42, 0x58], named: "shops.nbx.gz")?.description
         == "shops.nbx.gz: this looks like an index file, which cannot be read; if it was piped or "
-        + "packed, save or unpack it to a file of its own, as with gunzip")
+        + "packed, save or unpack it to a file of its own, for example with gunzip")
     #expect(
       importError("%PDF-1.7", named: "-")?.description
-        == "-: this looks like PDF, which cannot be read; copy its table to a file of CSV")
+        == "-: this looks like PDF, which cannot be read; copy its table into a CSV file")
     #expect(
       importError("PMTiles\u{3}\u{7F}", named: "shops.pmtiles")?.description
         == "shops.pmtiles: this looks like an archive of map tiles (PMTiles), which cannot be read; "
@@ -109,7 +109,7 @@ import Testing
       #expect(
         importError(bytes, named: name)?.description
           == "\(name): this looks like a part of a shapefile, which cannot be read; convert all of it "
-          + "to a GeoPackage, as with ogr2ogr places.gpkg places.shp")
+          + "to a GeoPackage, for example with ogr2ogr places.gpkg places.shp")
     }
   }
 
@@ -149,7 +149,7 @@ import Testing
     #expect(
       error?.description
         == "\(name): this looks like a ZIP archive or an Excel file, which cannot be read; "
-        + "unpack it, as with unzip, or save the spreadsheet as CSV")
+        + "unpack it, for example with unzip, or save the spreadsheet as CSV")
   }
 
   /// Some first bytes, what they are the beginning of, and the program that converts it.

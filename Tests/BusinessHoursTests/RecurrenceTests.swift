@@ -246,7 +246,7 @@ func reading(_ text: String) -> LocalTime {
     let error = #expect(throws: RecurrenceError.self) {
       try Recurrence("DTSTART:20261129T180000\nDURATION:\(duration)")
     }
-    #expect(error?.description.hasSuffix("write a length as PT2H or P3D") == true)
+    #expect(error?.description.hasSuffix("write a length such as PT2H or P3D") == true)
     #expect(throws: RecurrenceError.self) {
       try Recurrence("DTSTART:20261129T180000\nDURATION:P9999W")
     }

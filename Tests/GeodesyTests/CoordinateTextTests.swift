@@ -166,8 +166,8 @@ import Testing
     let error = #expect(throws: CoordinateError.self) { try Coordinate(parsing: text) }
     #expect(
       error?.description
-        == "the link \(text) does not say one position; open it in a browser, and copy the numbers or "
-        + "the long address")
+        == "the link \(text) does not contain exactly one position; open it in a browser, and copy the "
+        + "coordinates or the long address")
   }
 
   @Test func `that are not on the Earth are refused as numbers are`() {

@@ -148,7 +148,7 @@ import Testing
     }
     func note(_ rules: String) -> String {
       "note: no fix has a time, so these rules do nothing: \(rules); use a track with times, or, "
-        + "if it has columns, name theirs with --time-field\n"
+        + "if it has columns, name the one with times with --time-field\n"
     }
     #expect(try errors("track", "untimed.csv") == "")
     #expect(

@@ -313,7 +313,7 @@ import Testing
     let utc = try run(
       ["check", "-"], input: "id,lat,lon,valid_until\n1,37.5,127,2026-11-29T14:59:59Z\n"
     ).text
-    #expect(utc.contains(": the time is in UTC; write the day of the place"), "\(utc)")
+    #expect(utc.contains(": the time is in UTC; write the local day"), "\(utc)")
   }
 
   @Test(arguments: [
@@ -488,6 +488,6 @@ import Testing
     #expect(try sundays == closed("Mo-Sa 10:00-20:00"))
     #expect(try sundays.isDisjoint(with: closed("Mo-Sa 11:00-20:00")))
     let never = try run(["hours", "24/7", "--at", "2026-11-20T10:00", "--format", "ics"])
-    #expect(never.errors == "not known to be closed in these 7 days; --days looks further\n")
+    #expect(never.errors == "not known to be closed in these 7 days; --days looks further ahead\n")
   }
 }

@@ -234,10 +234,11 @@ import Testing
         .errors
     }
     #expect(
-      try remarks(30, "--fields phone,owner") == "note: no room for owner; --format csv has all\n")
+      try remarks(30, "--fields phone,owner") == "note: no room for owner; --format csv shows all\n"
+    )
     #expect(
       try remarks(20, "--fields phone,owner")
-        == "note: no room for phone, owner; --format csv has all\n")
+        == "note: no room for phone, owner; --format csv shows all\n")
     #expect(try remarks(80, "--fields phone,owner") == "")
     #expect(try remarks(30, "") == "")
   }
@@ -249,7 +250,7 @@ import Testing
     #expect(outcome.text == "#  id\n1  1\n")
     #expect(
       outcome.errors
-        == "note: no column is known to hold names; of customer, say which: --name-field customer\n"
+        == "note: no column is known to hold names; choose one with --name-field: customer\n"
     )
     let named = try Program.run(
       ["list", "o.csv", "--no-map", "--name-field", "customer"], in: folder)

@@ -94,7 +94,10 @@ import Testing
     (["[126.97, 37.57]"], "lat-lon-swapped", "try latitude 37.57, longitude 126.97"),
     (["37.57N 126.97N"], "missing-position", "37.57N 126.97N is neither a position nor a file"),
     (["shops.csv", "none.csv"], "missing-position", " none.csv is neither a position nor a file"),
-    (["https://maps.app.goo.gl/x"], "not-a-position", "goo.gl/x does not say one position; open"),
+    (
+      ["https://maps.app.goo.gl/x"], "not-a-position",
+      "goo.gl/x does not contain exactly one position; open"
+    ),
     (["37.5.7,126.97"], "not-a-position", "37.5.7,126.97"),
     (["shops.csv", "-"], "missing-position", "missing-position: say where to look from"),
     (["95,200", "shops.csv"], "lat-range", "95"), (["37.57,181"], "lon-range", "181"),

@@ -51,11 +51,15 @@ import Testing
   }
 
   @Test(arguments: [
-    ("bbox 126,37,128,38 37.6", "there is no file 37.6; write numbers that belong together as one"),
-    ("37.5,127 one.csv --within 2 km", "there is no file km; write a unit right behind its number"),
-    ("within 2km one.csv", "there is no file 2km; write a length right behind the option that "),
+    (
+      "bbox 126,37,128,38 37.6", "there is no file 37.6; write coordinates as one word, with commas"
+    ),
+    (
+      "37.5,127 one.csv --within 2 km", "there is no file km; write the unit right after its number"
+    ),
+    ("within 2km one.csv", "there is no file 2km; write a length right after its option"),
     ("list one.csv --sort 'name desc'", "for the reverse order, write name:desc\n"),
-    ("list one.csv --sort id,desc", "for the reverse order, write :desc right behind a field\n"),
+    ("list one.csv --sort id,desc", "for the reverse order, write :desc right after a field\n"),
     ("1,181 one.csv", "longitude 181 is outside -180…180; write -179, which is the same\n"),
     ("list - <&-", "cannot read standard input: it is closed; open it, or name a file\n"),
   ])

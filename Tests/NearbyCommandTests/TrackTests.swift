@@ -141,8 +141,8 @@ import Testing
     let outcome = try Program.run(["track", "log.csv", "--format", "json"], in: folder)
     #expect(
       outcome.errors == """
-        note: 2 of 3 fixes have a time that cannot be read, as "22/11/2026 09:00" in line 2; rules on \
-        order, age and intervals skip them, and rules on speed count them as measured at the time of \
+        note: 2 of 3 fixes have a time that cannot be read, such as "22/11/2026 09:00" in line 2; rules \
+        on order, age and intervals skip them, and rules on speed count them as measured at the time of \
         the last good fix; write 2026-11-22T09:00:00Z
 
         """)
@@ -195,7 +195,7 @@ import Testing
       ["track", "log.csv", "--max-accuracy", "50m", "--format", "json"], in: folder)
     #expect(
       outcome.errors == """
-        note: 1 of 3 fixes has an accuracy that cannot be read, as "1,500" in line 3; a rule on \
+        note: 1 of 3 fixes has an accuracy that cannot be read, such as "1,500" in line 3; a rule on \
         accuracy rejects them; write 12.5 or 12.5m
 
         """)

@@ -87,7 +87,7 @@ import Testing
   @Test func `a web page that a command does not write is one of export`() throws {
     let outcome = try Self.run("map s.csv -o x.html", in: Self.folder())
     #expect(outcome.status == 64)
-    #expect(outcome.errors.contains("end it in .txt; nearby export writes web pages"))
+    #expect(outcome.errors.contains("end it in .txt; for a web page, use nearby export"))
   }
 
   @Test(arguments: cases)

@@ -84,7 +84,7 @@ extension Listing {
 // MARK: Remarks
 
 extension Listing {
-  /// What of the days and sessions of the answer was not understood; nil where that was all, or none were asked about.
+  /// Which days and sessions of the answer were not understood; nil if all were, or if the query asks for no days.
   package var unreadDatesRemark: String? {
     guard query.dates != nil else { return nil }
     let unread = rows.lazy.map(\.annotation.calendar.unread).filter { !$0.isEmpty }
@@ -103,6 +103,6 @@ extension MissingParts {
     return "incomplete: \(names) did not answer; "
       + (certainCount == 0
         ? "results may be missing anywhere"
-        : "results may be missing behind the first\(certainCount == 1 ? "" : " \(certainCount)")")
+        : "results may be missing after the first\(certainCount == 1 ? "" : " \(certainCount)")")
   }
 }

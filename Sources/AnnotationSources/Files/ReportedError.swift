@@ -44,9 +44,9 @@ package struct ReportedError: CodedError {
     annotations = error.annotations
   }
 
-  /// Runs what another library does, and wraps what that throws.
+  /// Runs work of another library, and wraps the errors that it throws.
   ///
-  /// - Parameter place: Where it is wrong, if the library does not say it.
+  /// - Parameter place: Where the fault is, if the library does not say so.
   package static func wrapping<Failure: CodedError, Result>(
     _ fault: Fault, at place: @autoclosure () -> String? = nil,
     _ work: () throws(Failure) -> Result

@@ -103,17 +103,17 @@ package enum WrittenMeasure {
   /// What to do about a number, a unit or a length that is taken for the name of a file; nil for another name.
   static func remedy(forFile text: String) -> String? {
     if finiteNumber(text) != nil {
-      return "write numbers that belong together as one word: 37.57,126.97 or, for a box, "
+      return "write coordinates as one word, with commas: 37.57,126.97 or, for a box, "
         + "126.9,37.4,127.1,37.6"
     }
     let unit = text.lowercased()
     if ["km", "mi"].contains(unit) || units[unit] != nil
       || speedUnits.contains(where: { $0.name == unit })
     {
-      return "write a unit right behind its number: 2km"
+      return "write the unit right after its number: 2km"
     }
     let isLength = (try? Distance(text: text, named: "")) != nil
-    return isLength ? "write a length right behind the option that takes it" : nil
+    return isLength ? "write a length right after its option" : nil
   }
 
   /// A speed in meters a second: `12m/s`, `50km/h`, `30mph`, `8kn`, and `walk`, `bike` and `car`.

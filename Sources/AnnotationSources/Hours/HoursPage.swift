@@ -176,8 +176,8 @@ extension ReportedError {
     } catch {
       (code, column, sentence) = (error.code, error.column, error.description)
     }
-    // Of English that the language reads as something else, it has nothing to say; of `5:00~9:00` it would advise `5:00-9:00`,
-    // which is in the morning. Behind hours that the other reader understands, it blames their `~`.
+    // It has no advice on English that the language reads as something else. For `5:00~9:00` it would advise
+    // `5:00-9:00`, which is in the morning. After hours that the other reader understands, it blames their `~`.
     let isFurther = written.doubts.first.map { $0.column > column || $0.kind == .halfOfDay }
     if HoursPage.isWritten(text) || sentence.isEmpty || isFurther == true {
       code = "hours-unread"

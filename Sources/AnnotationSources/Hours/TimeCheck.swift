@@ -39,7 +39,7 @@ package enum TimeCheck {
 
   /// Why a recurrence was not read, or not to its end, or a day is not certain; nil for any other text.
   private static func fault(in text: String) -> String? {
-    if WrittenDay(text)?.isInUTC == true { return "the time is in UTC; write the day of the place" }
+    if WrittenDay(text)?.isInUTC == true { return "the time is in UTC; write the local day" }
     do throws(RecurrenceError) {
       let recurrence = try AnnotationDates.recurrence(text)
       return recurrence?.rules.contains(where: \.isUntilUTC) == true

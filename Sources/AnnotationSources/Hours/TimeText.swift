@@ -31,7 +31,7 @@ package struct WrittenMoment: Sendable {
       let fault = error == .date ? "is neither a time nor a date" : error.rawValue
       throw ReportedError(
         "bad-time",
-        "\(name) \"\(text)\" \(fault); write now, 14:00 or 2026-11-22T14:00, with +09:00 if need be",
+        "\(name) \"\(text)\" \(fault); write now, 14:00 or 2026-11-22T14:00, with +09:00 if needed",
         fault: .usage)
     }
   }

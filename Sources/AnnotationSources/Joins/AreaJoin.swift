@@ -60,7 +60,7 @@ package struct AreaJoin: JoinAnswering {
           + (others == 1
             ? "is not a polygon, and contains nothing" : "are not polygons, and contain nothing"))
     }
-    // As everything comes that is equally near; a database does not know the order of the source.
+    // By id, as equally near results are ordered; a database does not know the order of the source.
     found.sort { ($0.id, $0.offset) < ($1.id, $1.offset) }
     offsets = found.map(\.offset)
     self.isSmallest = isSmallest

@@ -251,7 +251,7 @@
       }
     }
 
-    /// Runs what works on a store, and wraps what that throws.
+    /// Runs work on a store, and wraps the errors that it throws.
     package static func ofStore<Result>(
       _ work: () throws -> Result
     ) throws(ReportedError) -> Result {

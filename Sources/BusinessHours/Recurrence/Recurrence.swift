@@ -21,7 +21,7 @@ public struct Recurrence: Hashable, Sendable {
   public var exceptions: [LocalTime]
   /// Whole days without the event: `EXDATE` with a date.
   public var exceptedDays: Set<Int>
-  /// How many days an occurrence covers, from that on which it starts; at least 1.
+  /// How many days each occurrence covers, counted from the day on which it starts; at least 1.
   public var days = 1
   /// The rules with the last occurrence instead of a count, so that answers need no counting.
   private var settled: [RecurrenceRule] = []
@@ -29,7 +29,7 @@ public struct Recurrence: Hashable, Sendable {
   /// How many days and occurrences are examined to find the last occurrence allowed by `COUNT`,
   /// over all rules of a recurrence: 68 years of daily events.
   public static let maximumSteps = 50_000
-  /// The maximum number of days of an occurrence in a text.
+  /// The most days that an occurrence in a text may cover.
   public static let maximumDays = 366
   /// The maximum number of rules in a text; RFC 5545 recommends one.
   public static let maximumRules = 16
@@ -71,10 +71,10 @@ public struct Recurrence: Hashable, Sendable {
 
   /// Parses lines of iCalendar, or a single rule that starts at `start`.
   ///
-  /// Parameters of a line (`;TZID=…`, `;VALUE=DATE`) and lines `X-…` are ignored: all times are local to the place. A
-  /// time in UTC, which ends in `Z`, is converted if the start is in a zone of Korea or Japan; otherwise it is refused,
-  /// except as `UNTIL`, which then counts as local, or as a date if the start is a date and it is midnight. `DTEND` or
-  /// `DURATION` gives the days of an occurrence that is longer than a day.
+  /// All times are local to the place: other parameters of a line (`;TZID=…`, `;VALUE=DATE`) and lines `X-…` are
+  /// ignored. A time in UTC, which ends in `Z`, is converted if the start is in a zone of Korea or Japan. Otherwise it
+  /// is refused, except in `UNTIL`: there it counts as local or, if it is midnight and the start is a date, as a date.
+  /// `DTEND` or `DURATION` sets ``days`` if an occurrence is longer than a day.
   ///
   /// - Parameters:
   ///   - text: The lines, or the rule.
@@ -137,7 +137,8 @@ public struct Recurrence: Hashable, Sendable {
         guard let seconds = RecurrenceText.duration(value) else {
           throw RecurrenceError(
             reason: .outOfRange(
-              part: "DURATION", value: String(value.prefix(40)), range: "a length as PT2H or P3D"))
+              part: "DURATION", value: String(value.prefix(40)),
+              range: "a length such as PT2H or P3D"))
         }
         duration = seconds
       case "RDATE": additions += try times().map(\.time)

@@ -92,7 +92,8 @@ public struct RecurrenceRule: Hashable, Sendable {
     return local
   }
 
-  /// The rule of whole days, of which a midnight in UTC is the last: so Outlook writes its end.
+  /// The rule for an event of whole days: an `UNTIL` at midnight in UTC, as Outlook writes it, stands for that
+  /// whole day.
   func endingWithDay() -> RecurrenceRule {
     guard isUntilUTC, let until, until.secondOfDay == 0 else { return self }
     var whole = self

@@ -186,7 +186,8 @@ extension SessionTimetable {
 
   /// The end of a session by the hours of its business day.
   ///
-  /// One before the start is on the next day if that makes at most 12 hours; else it is a mistake of the source, and nil.
+  /// An end before the start is on the next day if that makes at most 12 hours. Otherwise it is a mistake in the
+  /// source, and the result is nil.
   private static func end(_ minute: Int, after start: Int) -> Int? {
     if minute >= start { return minute }
     return (0...720).contains(minute + 1440 - start) ? minute + 1440 : nil

@@ -170,7 +170,8 @@
         let place = ClosedPlace(id: "hours", name: text, days: page.closedDays)
         try write(ClosedPlace.calendar([place], written: now, alarm: alarm))
         if page.closedDays.isEmpty {
-          Console.remark("not known to be closed in these \(days ?? 7) days; --days looks further")
+          Console.remark(
+            "not known to be closed in these \(days ?? 7) days; --days looks further ahead")
         }
       }
     }

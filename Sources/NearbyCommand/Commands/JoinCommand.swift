@@ -16,7 +16,7 @@
         With -k, prints a line for each neighbor: left_id, right_id, rank, distance in meters. \
         With --inside, prints a line for each polygon of RIGHT that contains the left row, borders \
         included: left_id, right_id. With --inside --count, prints a line for each polygon: \
-        right_id, count. Polygons come in the order of their ids.
+        right_id, count. Polygons are ordered by id.
 
           nearby join shops.csv stations.csv -k 1 --within 1km
           nearby join shops.csv districts.geojson --inside --right-fields name

@@ -36,7 +36,7 @@
       try listing.answer(output, countOnly: count, of: listing.source.count, "record")
     }
 
-    /// What is left of the records; nil where they only had to be counted, which is done.
+    /// What is left of the records; nil if they only had to be counted, and have been.
     private func listing(_ output: OutputPlan) throws(ReportedError) -> Listing? {
       do throws(ReportedError) {
         var question = try Question(query)

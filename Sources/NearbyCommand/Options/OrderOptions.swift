@@ -8,7 +8,7 @@
   struct OrderOptions: ParsableArguments {
     @Option(
       help: ArgumentHelp(
-        "Order by id, fields or (where measured) distance, such as brand,name:desc; :desc reverses a field.",
+        "Order by id, fields or distance (if measured), such as brand,name:desc; :desc reverses a field.",
         valueName: "field[:desc],…"))
     var sort: String?
 

@@ -36,7 +36,7 @@
       try sink.finish()
     }
 
-    /// Ends with another status where nothing was found and the caller wants to know.
+    /// Ends with the status for an empty answer if nothing was found and the caller asked for that.
     ///
     /// - Parameter missing: The servers that did not answer, which may have something.
     func finish(isEmpty: Bool, without missing: MissingParts? = nil) {
@@ -143,12 +143,13 @@
         distances: rows.map { $0.distance ?? .infinity })
     }
 
-    /// Says how old the answer may be, which servers did not answer, and what that leaves of the answer.
+    /// Says how old the answer may be, which servers did not answer, and which results may be missing without them.
     func remarkOnMissing() {
       if let lag = replicaLag, lag > 0 {
-        let time =
-          lag.isFinite ? "the last \(grouped(Int(lag.rounded(.up)), "second"))" : "any time"
-        Console.remark("replica: changes of \(time) may be missing")
+        let seconds = lag.isFinite ? grouped(Int(lag.rounded(.up)), "second") : nil
+        Console.remark(
+          seconds.map { "replica: changes of the last \($0) may be missing" }
+            ?? "replica: changes may be missing, and how far it is behind is not known")
       }
       if let remark = missing?.remark { Console.remark(remark) }
     }
@@ -176,15 +177,15 @@
         showsMap: output.showsMap && rows.contains { $0.coordinate != nil })
       if !output.isQuiet {
         let names = columnsForNames.map(TerminalText.sanitized)
-        if let name = names.first {
+        if !names.isEmpty {
           Console.remark(
-            "note: no column is known to hold names; of \(names.joined(separator: ", ")), say which: "
-              + "--name-field \(name)")
+            "note: no column is known to hold names; choose one with --name-field: "
+              + names.joined(separator: ", "))
         }
         if !withoutRoom.isEmpty {
           Console.remark(
             "note: no room for \(withoutRoom.map(TerminalText.sanitized).joined(separator: ", ")); "
-              + "--format csv has all")
+              + "--format csv shows all")
         }
       }
       return text + (facets == nil ? "" : "\n" + facetLines(width: width))

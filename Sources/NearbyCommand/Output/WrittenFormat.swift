@@ -100,7 +100,7 @@
           + (known.count > 1
             ? "\(known.dropLast().joined(separator: ", ")) or \(known.last ?? "")" : known[0])
           + (option.map { ", or name the format with \($0)" } ?? "")
-          + (words == ["html"] ? "; nearby export writes web pages" : ""), fault: .usage)
+          + (words == ["html"] ? "; for a web page, use nearby export" : ""), fault: .usage)
     }
   }
 

@@ -59,7 +59,7 @@ struct FieldSuggestions {
         "did you mean \(isCommon ? nearest.name : "\(Condition.Field.property(nearest.name))")?"
     }
     if ["desc", "descending"].contains(name.lowercased()) {
-      return "for the reverse order, write :desc right behind a field"
+      return "for the reverse order, write :desc right after a field"
     }
     let others = names.filter { !common.contains($0) }
     let shown = common + others.prefix(30).map { "\(Condition.Field.property($0))" }

@@ -56,8 +56,7 @@ public struct NearbyQuery: Hashable, Sendable {
   /// distance, or hours on arrival.
   public var choosesByOrigin: Bool { !distances.isEverything || measuresDistance }
 
-  /// Whether it asks only for kinds, a condition and hours: neither for some of what has them, nor for an order or
-  /// counts.
+  /// Whether it only has kinds, a condition and hours: no limit, no order and no counts.
   package var asksOnlyWhich: Bool {
     var query = NearbyQuery()
     (query.kinds, query.condition, query.open) = (kinds, condition, open)

@@ -5,15 +5,15 @@ import MapAnnotations
 ///
 /// It holds the place of the last result in its order (key, distance, id, source) and a fingerprint of the query. So
 /// results that are added or removed between pages neither repeat nor hide others, and those added after the place
-/// appear on later pages. Only results of one place are counted: records of a source with the same id, such as one that
-/// was read twice.
+/// appear on later pages. Only results that share a place are counted: records of one source with the same id, such as
+/// those of a file that was read twice.
 ///
 /// The text is opaque: URL-safe, with a checksum, a few dozen characters long.
 struct PageCursor: Hashable, Sendable {
   let place: ResultPlace
   /// How many results of this place were shown, on all pages so far; at least 1.
   ///
-  /// A source gives them in the same order each time, so that these are the first of them.
+  /// A source gives them in the same order each time, so these are the first of them.
   let shownCount: Int
   private let fingerprint: UInt64
 

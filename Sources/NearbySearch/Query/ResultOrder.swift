@@ -177,7 +177,8 @@ extension ResultOrder {
 /// The first few of many items behind a cursor, in an order.
 struct Leading<Item> {
   private let limit: Int
-  /// How many items are kept: those, and the ones with the cursor's place that earlier pages showed, which come first.
+  /// How many items are kept: those of the page, and before them those with the cursor's place that earlier
+  /// pages showed.
   private let count: Int
   private let order: ResultOrder
   private let cursor: PageCursor?

@@ -81,7 +81,7 @@ package struct UnreadValues {
     fileprivate func remark(_ name: String, of fixes: Int, _ consequence: String) -> String? {
       guard let first else { return nil }
       return "note: \(grouped(count)) of \(grouped(fixes, "fix", "fixes")) "
-        + "\(count == 1 ? "has" : "have") \(name) that cannot be read, as "
+        + "\(count == 1 ? "has" : "have") \(name) that cannot be read, such as "
         + "\"\(first.text)\" in line \(grouped(first.line)); \(consequence)"
     }
   }
@@ -104,7 +104,8 @@ package struct UnreadValues {
     let none: String? =
       fixes > 0 && !hasTimes && times.count == 0 && !timeRules.isEmpty
       ? "note: no fix has a time, so these rules do nothing: " + timeRules.joined(separator: ", ")
-        + "; use a track with times, or, if it has columns, name theirs with `timeField`" : nil
+        + "; use a track with times or, if it has columns, name the one with times with `timeField`"
+      : nil
     let unreadTimes = times.remark(
       "a time", of: fixes,
       "rules on order, age and intervals skip them, and rules on speed count them as measured at "
