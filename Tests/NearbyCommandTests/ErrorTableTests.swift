@@ -167,7 +167,7 @@ import Testing
       says: ["fast", "km/h"]),
     Mistake(
       "--lat", "1", "--lon", "1", "--open=arrival", "--travel", "5", code: "bad-speed",
-      status: 64, says: ["\"5\" has no unit; write", "km/h"]),
+      status: 64, says: ["--travel 5 has no unit", "5km/h"]),
     Mistake(
       "--lat", "1", "--lon", "1", "--open=arrival", "--detour", "nan", code: "bad-detour",
       status: 64, says: ["--detour nan", "1 to 100"]),

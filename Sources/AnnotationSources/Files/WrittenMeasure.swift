@@ -146,12 +146,10 @@ package enum WrittenMeasure {
         "bad-speed", "\(name) \(text) has no unit; write \(text)km/h or \(text)m/s", fault: .usage)
     }
     guard let speed = speed(text, bare: bare), speed > 0, speed <= greatestSpeed else {
-      let isBare = bare == nil && finiteNumber(trimmed(text)).map { $0 > 0 } ?? false
-      let problem = isBare ? "has no unit" : "is not a speed above 0 and up to 300 km/s"
       throw ReportedError(
         "bad-speed",
-        "\(name) \"\(text)\" \(problem); write walk, bike, car, 12m/s, 50km/h or 30mph",
-        fault: .usage)
+        "\(name) \"\(text)\" is not a speed above 0 and up to 300 km/s; write walk, bike, car, 12m/s, "
+          + "50km/h or 30mph", fault: .usage)
     }
     return speed
   }
