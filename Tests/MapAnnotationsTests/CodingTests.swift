@@ -40,7 +40,7 @@ import Testing
         + #""validDates":[{"first":"2026-11-01"}]}"#)
     #expect(
       try text(Deal(BasicAnnotation(id: 1), terms: "half"))
-        == #"{"id":"1","properties":{"terms":"half"},"terms":"half"}"#)
+        == #"{"id":"1","properties":[{"name":"terms","value":"half"}],"terms":"half"}"#)
     #expect(
       try decoded(#"{"id":"1","terms":"half"}"#, as: Deal.self)
         == Deal(BasicAnnotation(id: 1), terms: "half"))
