@@ -16,7 +16,7 @@ package enum HoursColumns {
     ["availableDate", "startTime", "endTime", "availableDateNote"],
   ]
   /// Between cells that are read together; no source has it.
-  private static let separator: Character = "\u{1F}"
+  package static let separator: Character = "\u{1F}"
 
   private static let classNames = classes.flatMap { name in ends.map { name + $0 } }
 
@@ -35,8 +35,11 @@ package enum HoursColumns {
         let end = cell(names[2], item)
       else { continue }
       // The remark may say anything; in a line of its own it does not join the days before it.
-      let remark = cell(names[3], item).map { "\n\($0)" } ?? ""
-      return "\(days) \(start)~\(end == "23:59" ? "24:00" : end)\(remark)"
+      let isWholeDay = ["0:00", "00:00"].contains(start) && end == "23:59"
+      let remark = cell(names[3], item).flatMap { remark in
+        remark == "通年利用可能" || isWholeDay && remark == "終日利用可能" ? nil : "\n\(remark)"
+      }
+      return "\(days) \(start)~\(end == "23:59" ? "24:00" : end)\(remark ?? "")"
     }
     guard cell(classNames[0], item) != nil else { return nil }
     let cells = (classNames + [operatingDays]).map { cell($0, item) ?? "" }

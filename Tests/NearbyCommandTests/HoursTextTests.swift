@@ -69,15 +69,22 @@ import Testing
         B,34.3,134,月火水木金,8:30,17:15,祝日を除く
         C,34.3,134,月火水木金土日,9:00,17:00,土曜日は15:00まで
         D,34.3,134,,9:00,17:00,
+        E,34.3,134,月火水木金土日,0:00,23:59,終日利用可能
+        F,34.3,134,月火水木金土日,9:00,17:00,終日利用可能
 
         """
       let outcome = try run(["hours", "-", "--at", "2026-12-15T12:00"], input: rows)
       #expect(
         outcome.lines == [
           "A: open until 17:00", "B: open until 17:15", "C: hours unknown (15:00)",
-          "D: hours unknown",
+          "D: hours unknown", "E: open", "F: hours unknown (終日利用可能)",
         ],
         "\(outcome.text)\(outcome.errors)")
+      let remark = try run(["check", "-"], input: rows)
+      #expect(
+        remark.text.contains(
+          #"hours "月火水木金土日 9:00~17:00 / 土曜日は15:00まで": "15:00" was not understood"#),
+        "\(remark.text)")
     }
   }
 

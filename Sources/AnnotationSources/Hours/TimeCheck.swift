@@ -53,11 +53,16 @@ package enum TimeCheck {
   private static func hoursRemark(_ text: String, _ days: String, isCells: Bool) -> String? {
     let read = HoursColumns.read(text, days)
     guard read.extent != .whole else { return nil }
-    let written = [isCells ? "" : text, days].filter { !$0.isEmpty }
-      .joined(separator: " / ")
+    let cells = text.split { $0.isNewline || $0 == HoursColumns.separator }
+    let shown = isCells ? cells.joined(separator: " / ") : text
+    let written = [shown, days].filter { !$0.isEmpty }.joined(separator: " / ")
     // What is wrong may also be in the closing days alone.
     let hours = days.isEmpty ? read : HoursColumns.read(text, "")
-    let doubt = HoursColumns.error(in: text, hours)?.description ?? read.doubts.first?.description
+    let doubt =
+      isCells
+      // A number of a character would look like that of one of the columns.
+      ? read.doubts.first.map { "\"\($0.text)\" \($0.kind.rawValue)" }
+      : HoursColumns.error(in: text, hours)?.description ?? read.doubts.first?.description
     return "hours \"\(shortened(written))\"\(doubt.map { ": \($0)" } ?? "")"
   }
 

@@ -96,9 +96,10 @@ extension WrittenLexer {
     guard next.map(WrittenText.isDigit) != true, next != "-", next != ":", next != "/" else {
       return false
     }
+    // `10.15~11.30` and `0315~1030` may be dates.
+    guard !opens.mayBeDate || !closes.mayBeDate else { return false }
     if opens.isDotted {
-      // `10.15~11.30` may be dates.
-      guard next != ".", !opens.mayBeDate || !closes.mayBeDate else { return false }
+      guard next != "." else { return false }
     } else {
       guard first == "0", tokens.last?.word != .unknown, opens.minute % 5 == 0,
         closes.minute % 5 == 0

@@ -31,6 +31,9 @@ extension WrittenReader {
 
   // MARK: Breaks
 
+  /// The longest break for lunch, in minutes, if it is not called a break.
+  private static let longestLunch = 90
+
   /// Reads a word for a break and the times behind it.
   mutating func readBreak() {
     let start = index
@@ -51,7 +54,7 @@ extension WrittenReader {
     index = found.end
     take(found.pause, from: start)
     if isBracket, word(index) == .close { index += 1 }
-    endBreak(from: start)
+    endBreak(from: start, found.pause, word: start)
   }
 
   /// Reads times with a word for a break behind them; false if there is none.
@@ -67,7 +70,7 @@ extension WrittenReader {
     else { return false }
     index = word + 1
     take(found.pause, from: start)
-    endBreak(from: start)
+    endBreak(from: start, found.pause, word: word)
     return true
   }
 
@@ -85,11 +88,17 @@ extension WrittenReader {
 
   /// Passes what only repeats that the place is closed then; gives up on words that may say the opposite, or on which
   /// days the break is.
-  private mutating func endBreak(from start: Int) {
-    _ = take(.except)
-    if word(index) == .closed, [nil, .separator, .close].contains(word(index + 1)) { index += 1 }
+  ///
+  /// - Parameter word: The index of the word for the break.
+  private mutating func endBreak(from start: Int, _ pause: Break, word place: Int) {
+    let isExcepted = take(.except)
+    let isClosed = word(index) == .closed && [nil, .separator, .close].contains(word(index + 1))
+    if isClosed { index += 1 }
     var next = index
-    var isOpen = false
+    // `점심 11:30~14:30` may be what a restaurant serves.
+    var isOpen =
+      !isExcepted && !isClosed && text.text(tokens[place].place) == "점심"
+      && pause.spans.contains { $0.count > Self.longestLunch }
     while let word = word(next), [.filler, .close].contains(word) {
       // `점심시간에도 진료`.
       isOpen = isOpen || text.text(tokens[next].place) == "도"
@@ -201,13 +210,15 @@ extension WrittenReader {
       mode == .hours && !isOfClosingDays && nths == 0 && recentNths == 0 && limit == nil
       && isEndOfException(index) && !isListOfUnknown(start)
     switch (pending.count, pending.first?.days, days) {
-    case (0, _, _): break
+    case (0, _, _): isUnderstood = isUnderstood && isBehindHours(start)
     case (1, .weekdays(let all, nths: 0), .weekdays(let own, _)) where all & own == own: break
     case (_, .weekdays, .publicHolidays) where isInBracket: break
     default:
       // `월·화 제외`: both of them.
       let isList = placesJoinedToLast(of: pending + items).count == pending.count
-      isUnderstood = isUnderstood && isList && !isInBracket && items[0].days != .publicHolidays
+      isUnderstood =
+        isUnderstood && isList && !isInBracket && items[0].days != .publicHolidays
+        && isBehindHours(firstOfPending)
       items += pending
       pending = []
     }
@@ -220,8 +231,7 @@ extension WrittenReader {
   var isBehindList: Bool {
     guard mode == .hours, !isOfClosingDays, current != nil, limit == nil, nths == 0,
       let first = pending.first, pending.allSatisfy({ !$0.isUncertain }),
-      let start = tokens.firstIndex(where: { $0.place.lowerBound >= first.place.lowerBound }),
-      !isListOfUnknown(start)
+      !isListOfUnknown(firstOfPending), isBehindHours(firstOfPending)
     else { return false }
     return tokens[..<index].reversed().prefix { $0.place.lowerBound >= first.place.lowerBound }
       .allSatisfy { ![.open, .close].contains($0.word) }
@@ -232,6 +242,43 @@ extension WrittenReader {
     guard isEndOfException(index) else { return giveUp(index - 1..<index) }
     exceptions += pending
     pending = []
+  }
+
+  /// The index of the first of the pending days.
+  private var firstOfPending: Int {
+    let first = pending.first?.place.lowerBound ?? 0
+    return tokens.firstIndex { $0.place.lowerBound >= first } ?? index
+  }
+
+  /// Whether days that are left out follow hours, or nothing: not a closing day, which does not apply on them, nor what
+  /// only takes place on other days: `월요일 휴관 (공휴일 제외)`, `ランチ（日曜を除く）`, `LO 21:00（日曜を除く）`.
+  private func isBehindHours(_ start: Int) -> Bool {
+    var before = start - 1
+    func skip(_ isSkipped: (WrittenWord) -> Bool) {
+      while before >= 0, isSkipped(tokens[before].word) { before -= 1 }
+    }
+    skip {
+      switch $0 {
+      case .open, .close, .filler, .but, .separator, .colon, .everyWeek, .nths: true
+      default: false
+      }
+    }
+    guard before >= 0 else { return true }
+    switch tokens[before].word {
+    case .openHours, .openDays, .noClosingDays, .allDay, .daylight, .dash, .from, .weekdays,
+      .publicHolidays:
+      return true
+    case .clock, .until:
+      // A time alone is that of last orders.
+      skip {
+        switch $0 {
+        case .clock, .until, .half, .partOfDay, .nextDay, .filler: true
+        default: false
+        }
+      }
+      return before >= 0 && [.dash, .from].contains(tokens[before].word)
+    default: return false
+    }
   }
 
   /// Whether a word that is not known begins the list in which days stand: `友引、1/1を除く`.
@@ -260,6 +307,7 @@ extension WrittenReader {
     let start = index
     var place = index + 1
     var items: [WrittenFacts.Item] = []
+    let isOfHours = !pending.isEmpty || isBehindHours(start)
     scan: while let word = word(place) {
       switch word {
       case .filler, .everyWeek, .separator: break
@@ -274,7 +322,7 @@ extension WrittenReader {
     index = place
     let isDaily = pending.allSatisfy { $0.days == .weekdays(0x7F, nths: 0) }
     let isEnd = word(place) == nil || word(place) == .close && word(place + 1) == nil
-    guard !items.isEmpty, nths == 0, isDaily,
+    guard !items.isEmpty, nths == 0, isDaily, isOfHours,
       isEnd || !pending.isEmpty && isTimesAhead(place)
     else { return giveUp(start..<place) }
     exceptions += items

@@ -130,7 +130,7 @@ extension WrittenReader {
     "배달", "포장", "테이크아웃", "드라이브스루", "별관", "宅配", "出前", "テイクアウト", "デリバリー",
     "ドライブスルー", "別館", "매표", "매점", "티켓", "고객센터", "콜센터", "상담", "문의", "입장", "입실", "퇴실", "체크인",
     "체크아웃", "할인", "해피아워", "무료", "행사", "이벤트", "회의", "대여", "반납", "駐車", "売店", "喫茶", "券売", "割引",
-    "チェックイン", "入浴",
+    "チェックイン", "入浴", "電話", "전화", "問合せ", "問い合わせ", "問合わせ",
   ].map { Array($0.unicodeScalars) }
   /// Words for the place itself.
   private static let ownNames = [
@@ -166,6 +166,8 @@ extension WrittenReader {
     if Self.contains(words, anyOf: Self.cleaning), !Self.contains(words, anyOf: Self.youth) {
       return true
     }
+    let asides = tokens[start..<index].filter { $0.word == .aside }
+    if asides.contains(where: isPhone), isTimesOfPhoneAhead(index) { return true }
     var next = index
     while [.filler, .colon, .open].contains(word(next)) { next += 1 }
     switch word(next) {
@@ -173,7 +175,7 @@ extension WrittenReader {
     default: return false
     }
     // `세트 5000원 11:00~14:00`.
-    if tokens[start..<index].contains(where: { $0.word == .aside && !isPhone($0) }) { return true }
+    if !asides.allSatisfy(isPhone) { return true }
     guard hasHours else { return Self.contains(words, anyOf: Self.services) }
     guard case .clock(630...)? = word(next) else { return true }
     return !Self.contains(words, anyOf: Self.meals)

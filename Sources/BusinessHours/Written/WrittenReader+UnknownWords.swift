@@ -4,7 +4,12 @@ extension WrittenReader {
   /// Passes a telephone number, or a price beside which there is nothing that it may limit.
   mutating func readAside() {
     // `토 5000원`, `5000원 11:00~14:00`.
-    guard pending.isEmpty, isPhone(tokens[index]) || !isTimeAhead(index + 1) else {
+    // `02-123-4567 10:00~22:00` begins with the number of the place.
+    let isFirst = index == 0 && word(1) != .open
+    guard pending.isEmpty,
+      isPhone(tokens[index])
+        ? isFirst || !isTimesOfPhoneAhead(index + 1) : !isTimeAhead(index + 1)
+    else {
       return giveUpOnWord()
     }
     index += 1
@@ -12,6 +17,23 @@ extension WrittenReader {
 
   func isPhone(_ token: WrittenLexer.Token) -> Bool {
     text.scalars[token.place].contains("-")
+  }
+
+  /// Whether times, with or without days, or a break follow a telephone number, or days in a bracket: then somebody may answer
+  /// it, and nobody says when the place is open.
+  func isTimesOfPhoneAhead(_ start: Int) -> Bool {
+    var place = start
+    while [.filler, .colon].contains(word(place)) { place += 1 }
+    if word(place) == .open {
+      if isDay(word(place + 1)) { return true }
+      place += 1
+    }
+    // After `/` and a line break comes something else.
+    let days = tokens[place..<max(place, endOfDays(place))]
+    guard !days.contains(where: { ["/", ";"].contains(text.scalars[$0.place.lowerBound]) }) else {
+      return false
+    }
+    return word(days.endIndex) == .pause || isTimesAhead(days.endIndex)
   }
 
   /// Whether a bracket is only about prices and the like: `(성인 5,000원)`.

@@ -74,7 +74,7 @@ struct WrittenText {
 
   /// Whether words have letters of a language that is not read, in which any of them may concern days: `lundi`, `Пн`, `周一`.
   ///
-  /// Latin names stand in Korean and Japanese texts, too.
+  /// Latin names stand in Korean and Japanese texts, too; only a few words in these cannot be names: `카페 Wochenende`.
   func mayBeOfOtherLanguage(_ words: ArraySlice<Unicode.Scalar>) -> Bool {
     words.contains { scalar in
       guard scalar.properties.isAlphabetic else { return false }
@@ -85,7 +85,20 @@ struct WrittenText {
       default: return true
       }
     }
+      || words.split { !$0.properties.isAlphabetic || Self.isEastAsian($0) }
+        .contains(where: Self.wordsOfDays.contains)
   }
+
+  /// Words about days in languages with Latin letters; weekdays in English are read.
+  private static let wordsOfDays = Set(
+    """
+    weekend weekends weekday weekdays holiday holidays daily appointment montag dienstag mittwoch donnerstag freitag \
+    samstag sonnabend sonntag montags dienstags mittwochs donnerstags freitags samstags sonntags wochenende wochenenden \
+    feiertag feiertage feiertagen werktag werktags täglich geschlossen ruhetag lundi mardi mercredi jeudi vendredi \
+    samedi dimanche fermé fermée férié fériés lunes martes miércoles jueves viernes sábado sábados domingo domingos \
+    cerrado festivos lunedì martedì mercoledì giovedì venerdì sabato domenica chiuso festivi fechado feriados maandag \
+    dinsdag woensdag donderdag vrijdag zaterdag zondag gesloten
+    """.split(separator: " ").map { ArraySlice($0.unicodeScalars) })
 
   private static func isEastAsian(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
