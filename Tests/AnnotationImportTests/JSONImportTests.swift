@@ -265,10 +265,13 @@ import Testing
   @Test func `an empty feed is no error, but a warning`() throws {
     for text in [
       "[]", #"{"tags": [1], "deals": [], "version": 3}"#, #"{"a":{"b":[{}]},"deals":[]}"#,
+      #"{"response":{"header":{"code":"00"},"body":{"items":{"item":[]},"totalCount":0}}}"#,
     ] {
       let result = try read(text)
       #expect(result.report.records == 0)
       #expect(result.report.warnings["empty-input"] == 1)
     }
+    // Nothing says which of two empty arrays is the feed.
+    #expect(throws: ImportError.self) { try read(#"{"a":{"b":[],"c":[]}}"#) }
   }
 }
