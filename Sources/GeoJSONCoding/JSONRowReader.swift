@@ -265,7 +265,9 @@ public struct JSONRowReader: Sendable {
           let content = content(scanner)
           if content == .rows { found = true }
           if content == .nothing { mayBeRows = true }
-          let hasRows = !arrays(inside: scanner, at: "", empty: &emptyInside).isEmpty
+          let hasRows = !arrays(
+            inside: scanner, at: scanner.text(of: token), empty: &emptyInside
+          ).isEmpty
           mayBeRows = mayBeRows || hasRows
         }
         // Decided: the rest is not read.
@@ -282,7 +284,7 @@ public struct JSONRowReader: Sendable {
   ///
   /// - Parameters:
   ///   - names: Paths of arrays that count whatever they hold.
-  ///   - empty: Gets the other arrays that are empty.
+  ///   - empty: Gets the other arrays that are empty, except those about an error.
   /// - Complexity: O(*n*) in bytes for each level of objects, of which eight are searched.
   private static func arrays(
     inside scanner: JSONScanner, at path: String, orNamed names: [String] = [],
@@ -298,7 +300,11 @@ public struct JSONRowReader: Sendable {
         if content == .rows || content != .none && names.contains(name) {
           found.append((name, scanner.position))
         } else if content == .nothing {
-          empty.append((name, scanner.position))
+          // An error is no feed: `{"error":{"code":400,"details":[]}}`, as ArcGIS answers.
+          let isOfError = path.lowercased().split(separator: ".").contains {
+            $0.hasPrefix("error")
+          }
+          if !isOfError { empty.append((name, scanner.position)) }
         } else {
           found += arrays(
             inside: scanner, at: name, orNamed: names, empty: &empty, depth: depth - 1)

@@ -213,6 +213,8 @@ import Testing
     (#"{"lat":1,"lon":2,"type":"Feature"}"#, .geojson), (#"{"lat":1,"lon":2} x"#, .geojson),
     (#"{"response":{"body":{"items":{"item":[{"a":1}]}}}}"#, .json),
     (#"{"error":{"code":401,"details":[1]}}"#, .geojson),
+    (#"{"error":{"code":400,"message":"no","details":[]}}"#, .geojson),
+    (#"{"body":{"items":[],"total":0}}"#, .json),
     (#"{"crs":{"a":[{}]},"type":"FeatureCollection","features":[]}"#, .geojson),
     (#"{"type":"Topology","objects":{"a":{"type":"Point"}},"arcs":[]}"#, .geojson),
   ])
