@@ -161,9 +161,17 @@ private struct DelimitedPass {
     guard swapped > 1, swapped * 10 > (report.records - report.unplaced) * 9, !roles.isPaired else {
       return
     }
+    /// A name as one word of a command.
+    func word(_ name: String) -> String {
+      guard name.isEmpty || !name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }) else {
+        return name
+      }
+      return "\"" + name.escaped(["\\", "\"", "$", "`"], by: "\\") + "\""
+    }
     tally.report.examples["lat-lon-swapped"]? +=
-      "; nearly all rows look swapped: use `latitudeField` \(header.columns[roles.longitude]) "
-      + "`longitudeField` \(header.columns[roles.latitude])"
+      "; nearly all rows look swapped: use `latitudeField` "
+      + "\(word(header.columns[roles.longitude])) `longitudeField` "
+      + word(header.columns[roles.latitude])
   }
 
   /// Finds out whether coordinates have decimal commas.

@@ -20,6 +20,7 @@ package struct OtherFormat: Sendable {
   package init?(of bytes: [UInt8], isNamed: Bool) {
     if let row = OtherFormat.marks.first(where: {
       bytes.dropFirst($0.offset).starts(with: $0.mark)
+        && ($0.offset == 0 || OtherFormat.mayPrecedeMark(bytes.prefix($0.offset)))
     }) {
       self = row.format
     } else if OtherFormat.isDBase(bytes) {
@@ -129,6 +130,14 @@ package struct OtherFormat: Sendable {
     )
   }
 
+  /// Whether bytes have a control character that no text has, or begin bzip2.
+  ///
+  /// Behind text, a mark is a part of the text, such as `ustar` in "Mustard".
+  private static func mayPrecedeMark(_ bytes: ArraySlice<UInt8>) -> Bool {
+    bytes.starts(with: "BZh".utf8)
+      || bytes.contains { $0 < 0x10 && ![.tab, .lineFeed, .carriageReturn].contains($0) }
+  }
+
   /// Whether bytes are a dBase III table, as in shapefiles: the header states its own length and
   /// ends with a carriage return.
   private static func isDBase(_ bytes: [UInt8]) -> Bool {
@@ -138,15 +147,25 @@ package struct OtherFormat: Sendable {
   }
 
   /// The name of the outermost element, in lower case and without a prefix; empty if it is not near
-  /// the beginning, and nil if the bytes do not begin as XML.
+  /// the beginning, and nil if the bytes do not begin as XML, but perhaps as a table: `<5 km,lat` or
+  /// `<kml>,lat`.
   static func xmlRoot(of bytes: [UInt8]) -> String? {
     let start = bytes.withoutByteOrderMark.prefix(4_096).drop { $0 <= 0x20 }
     guard start.first == UInt8(ascii: "<") else { return nil }
+    let tags = String(decoding: start, as: UTF8.self).lowercased().split(separator: "<")
+    if let first = tags.first?.first, !first.isLetter, !"!?".contains(first) { return nil }
     var isComment = false
-    for tag in String(decoding: start, as: UTF8.self).lowercased().split(separator: "<") {
+    for tag in tags {
+      // An element behind which a comment ends is in the comment, too.
+      let isInComment = isComment || tag.hasPrefix("!--")
+      isComment = isInComment && !tag.contains("-->")
+      if isInComment { continue }
       if tag.hasPrefix("!doctype html") { return "html" }
-      isComment = (isComment || tag.hasPrefix("!--")) && !tag.contains("-->")
-      guard !isComment, tag.first?.isLetter == true else { continue }
+      guard tag.first?.isLetter == true else { continue }
+      let text = tag.drop { $0 != ">" }.dropFirst()
+      if let mark = text.first, ",;|\t".contains(mark), !text.allSatisfy(\.isWhitespace) {
+        return nil
+      }
       let name = tag.prefix { !$0.isWhitespace && $0 != ">" && $0 != "/" }
       return String(name.split(separator: ":").last ?? name)
     }

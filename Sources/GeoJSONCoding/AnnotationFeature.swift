@@ -31,7 +31,7 @@ extension Feature {
   /// source has no property of that name. A query's `distance` in meters and its `bearing` come in between and replace
   /// properties with these names. If the source repeats a name, the later ones get `_2`, `_3`, … appended. The
   /// annotation's `origin` is left out, and so is the coordinate of one with a shape. `BasicAnnotation(_:number:)` is the
-  /// way back.
+  /// way back from a feature without the marker's style.
   ///
   /// - Parameters:
   ///   - annotation: Without a coordinate, the geometry is null.
@@ -79,7 +79,7 @@ extension Feature {
 }
 
 extension BasicAnnotation {
-  /// Makes the annotation of a feature: the way back from `Feature(_:)`.
+  /// Makes the annotation of a feature: the way back from `Feature(_:)`, if that is not `isStyled`.
   ///
   /// The properties `name`, `kind`, `place_id`, `opening_hours`, `valid_from` and `valid_until` become fields, and stay
   /// properties, too. The position of a line or an area is ``Geometry/representativePoint()``. `AnnotationImport`

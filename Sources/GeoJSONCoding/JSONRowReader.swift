@@ -24,7 +24,7 @@ public struct JSONRow: Hashable, Sendable {
 /// The tree of the whole text is never built: memory holds one row besides the bytes.
 public struct JSONRowReader: Sendable {
   /// The members that hold the rows, or paths to them, such as `body.items`; if empty, the only one
-  /// that is an array of objects, or else the only such array inside objects.
+  /// that is an array of objects, or else the only such array inside objects, or the only empty one.
   public var members: [String]
 
   /// Makes a reader; it keeps no state between texts.
@@ -71,6 +71,7 @@ public struct JSONRowReader: Sendable {
     var arrays: [(name: String, position: Int)] = []
     var empty: [(name: String, position: Int)] = []
     var inner: [(name: String, position: Int)] = []
+    var emptyInside: [(name: String, position: Int)] = []
     // The members with the inner arrays, which are read only if their rows are not.
     var around: [(name: String, position: Int)] = []
     scanner.valuesLeft = JSONScanner.valueLimit
@@ -83,7 +84,8 @@ public struct JSONRowReader: Sendable {
         return try scanner.skipValue()
       }
       if content == .nothing { empty.append((name, position)) }
-      let arraysInside = JSONRowReader.arrays(inside: scanner, at: name, orNamed: members)
+      let arraysInside = JSONRowReader.arrays(
+        inside: scanner, at: name, orNamed: members, empty: &emptyInside)
       if !arraysInside.isEmpty {
         inner += arraysInside
         around.append((name, position))
@@ -98,6 +100,13 @@ public struct JSONRowReader: Sendable {
       arrays = (arrays + inner).filter { members.contains($0.name) }
     } else if arrays.isEmpty, empty.isEmpty {
       arrays = inner
+      // Such as an answer of a day without results.
+      if inner.isEmpty, let array = emptyInside.first, emptyInside.count == 1 {
+        arrays = [array]
+        for entry in others.entries where array.name.hasPrefix(entry.name + ".") {
+          others[entry.name] = nil
+        }
+      }
     } else if arrays.isEmpty {
       // An empty feed, whatever lists its other members have.
       arrays = empty
@@ -247,6 +256,7 @@ public struct JSONRowReader: Sendable {
     guard scanner.next == UInt8(ascii: "{") else { return false }
     var found: Bool?
     var mayBeRows = areNamed
+    var emptyInside: [(name: String, position: Int)] = []
     do throws(GeoJSONError) {
       try scanner.forEachMember { (scanner, token) throws(GeoJSONError) in
         if isOfGeoJSON(token, scanner) {
@@ -255,7 +265,10 @@ public struct JSONRowReader: Sendable {
           let content = content(scanner)
           if content == .rows { found = true }
           if content == .nothing { mayBeRows = true }
-          mayBeRows = mayBeRows || !arrays(inside: scanner, at: "").isEmpty
+          let hasRows = !arrays(
+            inside: scanner, at: scanner.text(of: token), empty: &emptyInside
+          ).isEmpty
+          mayBeRows = mayBeRows || hasRows
         }
         // Decided: the rest is not read.
         if found != nil { scanner.end = scanner.position }
@@ -264,15 +277,18 @@ public struct JSONRowReader: Sendable {
     } catch {
       return found ?? false
     }
-    return found ?? mayBeRows
+    return found ?? (mayBeRows || emptyInside.count == 1)
   }
 
   /// The arrays of objects inside the object that is next, with their paths; none for another value.
   ///
-  /// - Parameter names: Paths of arrays that count whatever they hold.
+  /// - Parameters:
+  ///   - names: Paths of arrays that count whatever they hold.
+  ///   - empty: Gets the other arrays that are empty, except those about an error.
   /// - Complexity: O(*n*) in bytes for each level of objects, of which eight are searched.
   private static func arrays(
-    inside scanner: JSONScanner, at path: String, orNamed names: [String] = [], depth: Int = 8
+    inside scanner: JSONScanner, at path: String, orNamed names: [String] = [],
+    empty: inout [(name: String, position: Int)], depth: Int = 8
   ) -> [(name: String, position: Int)] {
     guard depth > 0, scanner.next == UInt8(ascii: "{") else { return [] }
     var scanner = scanner
@@ -283,8 +299,15 @@ public struct JSONRowReader: Sendable {
         let content = content(scanner)
         if content == .rows || content != .none && names.contains(name) {
           found.append((name, scanner.position))
+        } else if content == .nothing {
+          // An error is no feed: `{"error":{"code":400,"details":[]}}`, as ArcGIS answers.
+          let isOfError = path.lowercased().split(separator: ".").contains {
+            $0.hasPrefix("error")
+          }
+          if !isOfError { empty.append((name, scanner.position)) }
         } else {
-          found += arrays(inside: scanner, at: name, orNamed: names, depth: depth - 1)
+          found += arrays(
+            inside: scanner, at: name, orNamed: names, empty: &empty, depth: depth - 1)
         }
         try scanner.skipValue()
       }

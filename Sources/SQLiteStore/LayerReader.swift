@@ -84,16 +84,17 @@
       let isShape = geometry?.isPoint == false
       let pin = isShape ? members["pin"].flatMap(Coordinate.init(pin:)) : nil
       common.coordinate = pin ?? common.coordinate
+      var shape = geometry
+      if case .array(let places)? = members["withoutAltitude"] {
+        shape = geometry?.withoutAltitudes(
+          at: places.compactMap { $0.text.flatMap { Int($0) } })
+      }
       if let row = Properties(whole: members["row"]) {
         common.properties = row
         return StoredAnnotation(
-          common, feature: nil, geometry: geometry, hasOwnPin: pin != nil)
+          common, feature: nil, geometry: shape, hasOwnPin: pin != nil)
       }
-      var feature = Feature(id: members["id"], geometry: geometry, properties: nil)
-      if case .array(let places)? = members["withoutAltitude"] {
-        feature.geometry = geometry?.withoutAltitudes(
-          at: places.compactMap { $0.text.flatMap { Int($0) } })
-      }
+      var feature = Feature(id: members["id"], geometry: shape, properties: nil)
       if let properties = Properties(whole: members["properties"]) {
         feature.properties = properties
         common.properties = properties
@@ -101,7 +102,7 @@
       if case .array(let bbox)? = members["bbox"] { feature.bbox = bbox.compactMap(\.number) }
       if case .object(let foreign)? = members["members"] { feature.foreignMembers = foreign }
       return StoredAnnotation(
-        common, feature: feature, geometry: feature.geometry, hasOwnPin: pin != nil)
+        common, feature: feature, geometry: shape, hasOwnPin: pin != nil)
     }
   }
 

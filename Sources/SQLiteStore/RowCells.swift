@@ -65,15 +65,15 @@
       if let feature {
         members.append("properties", feature.properties.map(\.whole) ?? .null)
         if let bbox = feature.bbox { members.append("bbox", .array(bbox.map { .double($0) })) }
-        let places = feature.geometry?.placesWithoutAltitude ?? []
-        if !places.isEmpty {
-          members.append("withoutAltitude", .array(places.map { .integer($0) }))
-        }
-        if !feature.foreignMembers.isEmpty {
-          members.append("members", .object(feature.foreignMembers))
-        }
       } else {
         members.append("row", annotation.properties.whole)
+      }
+      let places = annotation.geometry?.placesWithoutAltitude ?? []
+      if !places.isEmpty {
+        members.append("withoutAltitude", .array(places.map { .integer($0) }))
+      }
+      if let feature, !feature.foreignMembers.isEmpty {
+        members.append("members", .object(feature.foreignMembers))
       }
       if annotation.validDates.count > 1 {
         members.append(

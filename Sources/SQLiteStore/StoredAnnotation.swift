@@ -11,7 +11,8 @@
     /// The data common to all annotations.
     ///
     /// A point moves to a position that is set here. A line or an area stays where it is, and only its pin moves. A
-    /// shape that is set here becomes the geometry; an empty one becomes a point.
+    /// shape that is set here becomes the geometry, and without a position its middle becomes that; an empty one becomes
+    /// a point.
     public var common: BasicAnnotation {
       didSet {
         if common.shape != nil || common.coordinate != oldValue.coordinate { settle() }
@@ -86,6 +87,10 @@
       if let shape = common.shape {
         place = shape.isEmpty ? nil : Geometry(shape)
         common.shape = nil
+        // A shape has a position, too, as with `geometry`.
+        if common.coordinate == nil {
+          common.coordinate = place.flatMap { try? $0.representativePoint() }
+        }
       }
       let middle = place.flatMap { try? $0.representativePoint() }
       hasOwnPin = false

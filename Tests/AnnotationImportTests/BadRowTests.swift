@@ -192,6 +192,12 @@ import Testing
     #expect(mixed.examples["lat-lon-swapped"]?.hasSuffix("longitude 126.9791") == true)
     let read = try importing(table) { ($0.latitudeField, $0.longitudeField) = ("경도", "위도") }
     #expect(read.report.placed == 3)
+    // A name of several words is one for the shell, too.
+    let words = importError("shop title,my lat,$lon\n\(rows)") {
+      ($0.latitudeField, $0.longitudeField) = ("my lat", "$lon")
+    }
+    #expect(
+      words?.description.hasSuffix(#"`latitudeField` "\$lon" `longitudeField` "my lat""#) == true)
   }
 
   @Test func `more rejects than the limit are an error with reasons ranked`() throws {

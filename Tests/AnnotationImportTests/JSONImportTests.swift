@@ -213,6 +213,8 @@ import Testing
     (#"{"lat":1,"lon":2,"type":"Feature"}"#, .geojson), (#"{"lat":1,"lon":2} x"#, .geojson),
     (#"{"response":{"body":{"items":{"item":[{"a":1}]}}}}"#, .json),
     (#"{"error":{"code":401,"details":[1]}}"#, .geojson),
+    (#"{"error":{"code":400,"message":"no","details":[]}}"#, .geojson),
+    (#"{"body":{"items":[],"total":0}}"#, .json),
     (#"{"crs":{"a":[{}]},"type":"FeatureCollection","features":[]}"#, .geojson),
     (#"{"type":"Topology","objects":{"a":{"type":"Point"}},"arcs":[]}"#, .geojson),
   ])
@@ -265,10 +267,13 @@ import Testing
   @Test func `an empty feed is no error, but a warning`() throws {
     for text in [
       "[]", #"{"tags": [1], "deals": [], "version": 3}"#, #"{"a":{"b":[{}]},"deals":[]}"#,
+      #"{"response":{"header":{"code":"00"},"body":{"items":{"item":[]},"totalCount":0}}}"#,
     ] {
       let result = try read(text)
       #expect(result.report.records == 0)
       #expect(result.report.warnings["empty-input"] == 1)
     }
+    // Nothing says which of two empty arrays is the feed.
+    #expect(throws: ImportError.self) { try read(#"{"a":{"b":[],"c":[]}}"#) }
   }
 }

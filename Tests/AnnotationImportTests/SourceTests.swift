@@ -185,6 +185,28 @@ import Testing
   @Test func `GPX behind a comment with an element is GPX`() throws {
     let gpx = "<!-- <b>mine</b> --><gpx version='1.1'><wpt lat='37.5' lon='127'/></gpx>"
     #expect(try importing(gpx, named: "-").annotations.count == 1)
+    for comment in ["<!-- from <kml> by me -->", "<!--\n<kml/>\n<!doctype html>\n<osm> -->\n"] {
+      let gpx = comment + "<gpx version='1.1'><wpt lat='37.5' lon='127'/></gpx>"
+      for name in ["-", "a.gpx"] {
+        #expect(try importing(gpx, named: name).annotations.count == 1, "\(comment) in \(name)")
+      }
+    }
+  }
+
+  @Test func `a table with another format's mark among its texts is a table`() throws {
+    let start = "name,lat,lon\n"
+    for (offset, mark) in [(257, "ustard"), (30, "doc.kml"), (30, "[Content_Types].xml")] {
+      let padding = String(repeating: "m", count: offset - start.utf8.count)
+      let table = "\(start)\(padding)\(mark),37.5,127\n"
+      #expect(try importing(table, named: "a.csv").annotations.count == 1, "\(mark)")
+    }
+    for header in [
+      "activity.FIT,lat,lon", "<kml>,lat,lon", "<osm>,lat,lon,<kml>", "<5km,<osm>,lat,lon",
+    ] {
+      let row = header.split(separator: ",").map { ["lat": "37.5", "lon": "127"][$0] ?? "a" }
+      let table = "\(header)\n\(row.joined(separator: ","))\n"
+      #expect(try importing(table, named: "a.csv").annotations.count == 1, "\(header)")
+    }
   }
 
   @Test func `TopoJSON is named with the program that converts it`() {

@@ -95,6 +95,10 @@ import Testing
     (["37.57N 126.97N"], "missing-position", "37.57N 126.97N is neither a position nor a file"),
     (["shops.csv", "none.csv"], "missing-position", " none.csv is neither a position nor a file"),
     (
+      ["maps.google.com/none.csv"], "missing-position",
+      "maps.google.com/none.csv is neither a position nor a file"
+    ),
+    (
       ["https://maps.app.goo.gl/x"], "not-a-position",
       "goo.gl/x does not contain exactly one position; open"
     ),

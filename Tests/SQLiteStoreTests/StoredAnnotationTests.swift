@@ -119,7 +119,28 @@
         #expect(reshaped.shape == shape && reshaped.coordinate == there)
         let (_, plain) = try edited(park) { $0.common.shape = GroundShape() }
         #expect(plain.shape == nil && plain.geometry == .point(Position(there)))
+        // Without a position it has that of the shape, and then the one that is set, in either order.
+        let unplaced = BasicAnnotation(id: 2, shape: shape)
+        for annotation in [unplaced, BasicAnnotation(id: 3)] {
+          let (put, read) = try edited(annotation) { $0.common.shape = shape }
+          #expect(read == put && read.shape == shape)
+          #expect(try read.coordinate == read.geometry?.representativePoint())
+          let (_, pinned) = try edited(annotation) {
+            $0.common.shape = shape
+            $0.common.coordinate = there
+          }
+          #expect(pinned.shape == shape && pinned.coordinate == there)
+        }
       }
+    }
+
+    @Test func `a row keeps a line with altitudes at some positions`() throws {
+      let line = Geometry.lineString([
+        Position(longitude: 127, latitude: 37, altitude: 5), Position(there),
+      ])
+      let row = BasicAnnotation(id: "row", coordinate: here, properties: ["n": "2"])
+      let (put, read) = try edited(row) { $0.geometry = line }
+      #expect(read == put && read.geometry == line && read.feature == nil)
     }
 
     @Test func `the fields of a kind are kept`() throws {

@@ -1,3 +1,4 @@
+import AnnotationImport
 import AnnotationSources
 import Geodesy
 
@@ -66,6 +67,7 @@ enum PositionOperand {
     let scalars = text.unicodeScalars
     let resembles =
       MapLink(text)?.isToMap == true
+      && (text.contains("://") || InputFormat(nameEndingIn: text) == nil)
       || scalars.count(where: { "0"..."9" ~= $0 }) >= 2
         && scalars.contains(where: { ",°º˚".unicodeScalars.contains($0) })
         && scalars.allSatisfy({
