@@ -27,8 +27,9 @@ extension Feature {
   ///
   /// Its geometry is the annotation's shape, or the point at its coordinate. Its properties are the annotation's own,
   /// followed by `name`, `kind`, `place_id`, `opening_hours`, `valid_from` and `valid_until` if known, by `dates` for
-  /// several spans of days, and `marker-color` and `marker-symbol` if it has a position; each of these only if the
-  /// source has no property of that name. A query's `distance` in meters and its `bearing` come in between and replace
+  /// several spans of days if the source names no days or sessions itself (otherwise the gaps between the spans are
+  /// lost), and `marker-color` and `marker-symbol` if it has a position; each of these only if the source has no property
+  /// of that name. A query's `distance` in meters and its `bearing` come in between and replace
   /// properties with these names. If the source repeats a name, the later ones get `_2`, `_3`, … appended. The
   /// annotation's `origin` is left out, and so is the coordinate of one with a shape. `BasicAnnotation(_:number:)` is the
   /// way back from a feature without the marker's style.
@@ -60,7 +61,13 @@ extension Feature {
     let spans = annotation.validDates
     if let first = spans.first?.first { properties.appendIfNew("valid_from", first.value) }
     if let last = spans.last?.last { properties.appendIfNew("valid_until", last.value) }
-    if spans.count > 1 { properties.appendIfNew("dates", .array(spans.map(\.value))) }
+    if spans.count > 1 {
+      // Beside the source's own days or sessions, `dates` would be read in their place.
+      let read = AnnotationCalendar(reading: annotation.properties, validDates: [])
+      if read.dates == nil, read.timetable == nil {
+        properties.appendIfNew("dates", .array(spans.map(\.value)))
+      }
+    }
     if let distance {
       properties.append("distance", .double(distance.meters))
       properties.append("bearing", bearing.map(PropertyValue.double) ?? .null)

@@ -252,6 +252,18 @@ func reading(_ text: String) -> LocalTime {
     }
   }
 
+  @Test(arguments: [
+    "DTSTART:20261129T100000\nDTEND:20261128T100000",
+    "DTSTART:20261129T100000\nDTEND:20261129T090000\nRRULE:FREQ=DAILY",
+    "DTSTART;VALUE=DATE:20261202\nDTEND;VALUE=DATE:20261129",
+  ])
+  func `an end before the start is refused with a remedy`(text: String) throws {
+    let error = #expect(throws: RecurrenceError.self) { try Recurrence(text) }
+    #expect(error?.description.hasSuffix("write a time that is not before DTSTART") == true)
+    #expect(try Recurrence("DTSTART:20261129T100000\nDTEND;VALUE=DATE:20261129").days == 1)
+    #expect(try Recurrence("DTSTART:20261129T100000\nDTEND:20261129T100000").days == 1)
+  }
+
   @Test func `midnight in UTC ends a rule of whole days with that day`() throws {
     let rule = "RRULE:FREQ=DAILY;UNTIL=20261202T000000Z"
     let days = try Recurrence("DTSTART;VALUE=DATE:20261201\n\(rule)")

@@ -107,6 +107,13 @@ import Testing
     for offset in -1...3 {
       let day = try #require(day.adding(days: offset))
       #expect(gap.holds(on: day) == shop.holds(on: day))
+      // The source's own rule stays in force.
+      shop.properties = ["rrule": .string("FREQ=WEEKLY;BYDAY=\(offset == 0 ? "TU" : "MO")")]
+      let weekly = try BasicAnnotation(Feature(shop), number: 1)
+      #expect(weekly.holds(on: day) == shop.holds(on: day))
+      shop.properties = ["sessions": ""]
+      #expect(try BasicAnnotation(Feature(shop), number: 1).holds(on: day) == false)
+      shop.properties = [:]
     }
     #expect(
       try BasicAnnotation(Feature(geometry: nil, properties: ["id": "x"]), number: 3).id == "x")

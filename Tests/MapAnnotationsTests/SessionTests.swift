@@ -182,6 +182,42 @@ private func day(_ text: String) -> CalendarDate {
 
   @Test(
     arguments: [
+      ("FREQ=WEEKLY", "2026-11-24", "2026-11-24", [false, true, false, true]),
+      ("FREQ=WEEKLY;BYDAY=TU", "2026-11-24T10:00", "2026-11-24T12:00", [false, true, false, true]),
+      (
+        "DTSTART:20261124T100000 RRULE:FREQ=WEEKLY", "2026-11-24", "2026-11-24",
+        [false, true, false, true]
+      ),
+      (
+        "DTSTART:20261124T100000 RRULE:FREQ=WEEKLY", "2026-11-24T10:00:00Z",
+        "2026-11-24T11:00:00Z", [false, nil, false, true]
+      ),
+      // An end on a later day is a limit, and so is a day inside a rule that began before.
+      ("FREQ=WEEKLY", "2026-11-24", "2026-11-30", [false, true, false, false]),
+      (
+        "DTSTART:20261117 RRULE:FREQ=WEEKLY", "2026-11-24", "2026-11-24",
+        [false, true, false, false]
+      ),
+      ("FREQ=WEEKLY;BYDAY=MO,TU", "2026-11", "2026-11", [true, true, false, false]),
+      ("火曜日", "2026-11-24", "2026-11-24", [false, true, false, false]),
+      ("FREQ=WEEKLY;BYDAY=XX", "2026-11-24", "2026-11-24", [false, nil, nil, nil]),
+      ("FREQ=WEEKLY", "2026-11-24", "2026-11-23", [false, nil, false, nil]),
+    ] as [(String, String, String, [Bool?])])
+  func `a first and a last day limit a rule, unless both are the day on which it begins`(
+    rule: String, first: String, last: String, holds: [Bool?]
+  ) {
+    let event = BasicAnnotation(
+      id: "r",
+      properties: [
+        "rrule": .string(rule), "start_date": .string(first), "end_date": .string(last),
+      ])
+    let days = ["2026-11-23", "2026-11-24", "2026-11-25", "2026-12-01"].map(day)
+    #expect(days.map { event.holds(on: $0) } == holds)
+    #expect(days.map { event.holds(in: .during($0...$0), today: $0) } == holds)
+  }
+
+  @Test(
+    arguments: [
       ("2026-11-22T19:00", "", "19:00"), ("2026-11-22 9:05:30", "2026-11-22", "09:05"),
       ("2026-11-22T19:00:00.000+09:00", "2026-11-22T21:00:00+09:00", "19:00–21:00"),
       ("2026.11.22. 22:00", "2026.11.23. 02:00", "22:00–26:00"),

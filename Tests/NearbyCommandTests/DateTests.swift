@@ -60,6 +60,39 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("2026-11-28", ""), ("2026-11", ""), ("2026-12-06", "not be valid"),
+    ("2026-12-01/2026-12-31", "have more days or sessions"),
+  ])
+  func `what is certain on the days asked for is not called uncertain`(
+    days: String, may: String
+  ) throws {
+    let outcome = try run(
+      ["list", "--on", days, "--count"],
+      """
+      id,lat,lon,valid_from,valid_until
+      1,37.5,127,2026-11-01,2026-12-05T15:00:00Z
+
+      """)
+    #expect(outcome.text == "1\n")
+    #expect(
+      outcome.errors
+        == (may.isEmpty
+          ? ""
+          : "1 of these has days or times that were not understood, and may \(may) then: "
+            + "\"2026-12-05T15:00:00Z\"\n"))
+  }
+
+  @Test func `a check says which run of days ends before it begins`() throws {
+    for (columns, row, says) in [
+      ("start_date,end_date", "2022-07-16,2022.05.30", "the last day is before the first"),
+      ("dates,name", "2022-05-30 to 2022-07-16,a", "is not a day, a rule or a session"),
+    ] {
+      let text = try run(["check"], "id,lat,lon,\(columns)\n1,37.5,127,\(row)\n").text
+      #expect(text.contains(says), "\(text)")
+    }
+  }
+
   @Test func `the table lists the day's sessions, a late show on its business day`() throws {
     let outcome = try run(
       Self.here + ["--kind", "cinema", "-k", "1", "--on", "2026-11-22", "--no-map"])

@@ -313,7 +313,10 @@ import Testing
     let utc = try run(
       ["check", "-"], input: "id,lat,lon,valid_until\n1,37.5,127,2026-11-29T14:59:59Z\n"
     ).text
-    #expect(utc.contains(": the time is in UTC; write the local day"), "\(utc)")
+    #expect(
+      utc.contains(
+        ": the time is in UTC; write the local day; it may begin or end on the day before or after"),
+      "\(utc)")
   }
 
   @Test(arguments: [

@@ -84,15 +84,30 @@ extension Listing {
 // MARK: Remarks
 
 extension Listing {
-  /// Which days and sessions of the answer were not understood; nil if all were, or if the query asks for no days.
+  /// Which days and sessions of the answer were not understood; nil if all were that concern the days which the query
+  /// asks for, or if it asks for none.
   package var unreadDatesRemark: String? {
-    guard query.dates != nil else { return nil }
-    let unread = rows.lazy.map(\.annotation.calendar.unread).filter { !$0.isEmpty }
-    guard let words = unread.first?.first else { return nil }
-    let count = unread.count
+    guard let dates = query.dates else { return nil }
+    var undecided: [String] = []
+    var incomplete: [String] = []
+    for row in rows {
+      let calendar = row.annotation.calendar
+      guard let words = calendar.unread.first else { continue }
+      if dates.isMet(by: calendar) == nil {
+        undecided.append(words)
+      } else if !calendar.isRead(for: dates.days),
+        // Of a single day without sessions nothing more is to be known.
+        dates.day == nil || calendar.timetable != nil
+      {
+        incomplete.append(words)
+      }
+    }
+    let told = undecided.isEmpty ? incomplete : undecided
+    guard let words = told.first else { return nil }
     return
-      "\(count) of these \(count == 1 ? "has" : "have") days or times that were not understood, "
-      + "and may not be valid then: \"\(TerminalText.sanitized(String(words.prefix(80))))\""
+      "\(told.count) of these \(told.count == 1 ? "has" : "have") days or times "
+      + "that were not understood, and may \(undecided.isEmpty ? "have more days or sessions" : "not be valid") then: "
+      + "\"\(TerminalText.sanitized(String(words.prefix(80))))\""
   }
 }
 

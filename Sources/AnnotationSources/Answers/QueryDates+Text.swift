@@ -33,7 +33,8 @@ extension QueryDates {
   private static let mostDays = 3_653
 
   /// A day, a run of days, a month or a year.
-  private static func segment(_ text: String) -> DateSegment? {
+  private static func segment(_ written: String) -> DateSegment? {
+    let text = AnnotationDates.withJoinedRuns(written)
     // A day with a time would be more days than were asked for.
     let hasTime =
       text.contains { $0 == ":" || $0 == "T" }

@@ -29,10 +29,11 @@ package enum TimeCheck {
       if let first = unread.first {
         let why =
           fault(in: first).map { ": \($0)" } ?? " is not a day, a rule or a session"
+        let outcome =
+          WrittenDay(first)?.isInUTC == true
+          ? "it may begin or end on the day before or after" : "on which days it holds is unknown"
         report.countWarning(
-          "dates-unread",
-          example:
-            "\(row(item)): \"\(shortened(first))\"\(why); on which days it holds is unknown")
+          "dates-unread", example: "\(row(item)): \"\(shortened(first))\"\(why); \(outcome)")
       }
     }
   }
@@ -40,6 +41,10 @@ package enum TimeCheck {
   /// Why a recurrence was not read, or not to its end, or a day is not certain; nil for any other text.
   private static func fault(in text: String) -> String? {
     if WrittenDay(text)?.isInUTC == true { return "the time is in UTC; write the local day" }
+    let words = text.split(separator: " ").map { CalendarDate(String($0)) }
+    if words.count == 3, let first = words[0], let last = words[2], last < first {
+      return "the last day is before the first; correct one of them"
+    }
     do throws(RecurrenceError) {
       let recurrence = try AnnotationDates.recurrence(text)
       return recurrence?.rules.contains(where: \.isUntilUTC) == true

@@ -74,7 +74,7 @@ public struct Recurrence: Hashable, Sendable {
   /// All times are local to the place: other parameters of a line (`;TZID=…`, `;VALUE=DATE`) and lines `X-…` are
   /// ignored. A time in UTC, which ends in `Z`, is converted if the start is in a zone of Korea or Japan. Otherwise it
   /// is refused, except in `UNTIL`: there it counts as local or, if it is midnight and the start is a date, as a date.
-  /// `DTEND` or `DURATION` sets ``days`` if an occurrence is longer than a day.
+  /// `DTEND` or `DURATION` sets ``days`` if an occurrence is longer than a day; an end before the start is refused.
   ///
   /// - Parameters:
   ///   - text: The lines, or the rule.
@@ -163,6 +163,13 @@ public struct Recurrence: Hashable, Sendable {
     self.init(
       start: own, rules: rules, additions: additions, exceptions: exceptions,
       exceptedDays: exceptedDays)
+    // A date that ends a time of the same day includes the day.
+    if let end, end < own, end.day < own.day || end.secondOfDay > 0 {
+      throw RecurrenceError(
+        reason: .outOfRange(
+          part: "DTEND", value: RecurrenceText.written(end),
+          range: "a time that is not before DTSTART"))
+    }
     // A night is one of its first day.
     if let end, end.seconds > own.seconds + 86_400 {
       days = LocalTime(seconds: end.seconds - 1).day - own.day + 1

@@ -70,9 +70,9 @@ extension Annotation {
   /// that end open; sessions from `sessions` or `showings`, or from an event's days with its time of day
   /// (`행사시작시각`, `start_time`), which with a first day alone is one session on that day. So is a first day with a time
   /// in it (`2026-11-22T19:00`, `2026-11-22 10:00-12:00`), if the event ends less than a day later. Beside other days or
-  /// sessions, a first and a last day limit these. A text or list of days that is empty names none; an empty column of
-  /// sessions means that nothing is on, unless there are `dates`, too. ``Annotation/validDates`` limits all of these, and
-  /// a text in `valid_from` or `valid_until` that is not a day leaves them undecided.
+  /// sessions, a first and a last day limit these, but a last day that is the first one, too, does not limit a rule that
+  /// begins on it. A text or list of days that is empty names none; an empty column of sessions means that nothing is on,
+  /// unless there are `dates`, too. ``Annotation/validDates`` limits all of these, and a text in `valid_from` or `valid_until` that is not a day leaves them undecided.
   ///
   /// - Complexity: O(its properties), read on each call.
   public var calendar: AnnotationCalendar {
@@ -124,7 +124,8 @@ extension AnnotationCalendar {
       timetable = nil
     }
     guard first != nil || last != nil else { return }
-    let run = ValidDates(from: first, until: last)
+    let isFirstOccurrence = dates?.recur(from: from, until: until) ?? false
+    let run = ValidDates(from: first, until: isFirstOccurrence ? nil : last)
     limit(to: run)
     guard dates == nil, timetable == nil else { return }
     guard let time = text(.starts) else {
@@ -151,6 +152,22 @@ extension AnnotationCalendar {
 
   /// Whether a column with this name is read.
   package static func isColumn(_ name: String) -> Bool { DateColumn(name) != nil }
+}
+
+extension AnnotationDates {
+  /// Whether a first and a last day are one day, and that of a recurrence's first occurrence, as in the exports of many
+  /// calendars; such a last day says nothing of later occurrences.
+  ///
+  /// One of a recurrence that begins earlier is a limit: the day that is left of it.
+  fileprivate func recur(from first: WrittenDay?, until last: WrittenDay?) -> Bool {
+    guard let first, let last, first.first <= last.last, last.first <= first.last,
+      [first, last].allSatisfy({ $0.isExact || $0.isInUTC })
+    else { return false }
+    return rules.contains { rule in
+      guard case .recurrence(let recurrence) = rule else { return false }
+      return first.isInUTC || recurrence.start.day >= first.first.dayNumber
+    } || unread.contains { $0.uppercased().contains("FREQ=") }
+  }
 }
 
 extension SessionTimetable {

@@ -29,9 +29,20 @@ public struct AnnotationCalendar: Hashable, Sendable {
   }
 
   /// The parts of the source that were not understood.
-  public var unread: [String] {
-    unreadLimits + (dates?.unread ?? []) + (dates?.doubts.map(\.text) ?? [])
-      + (timetable?.unread ?? [])
+  public var unread: [String] { unreadLimits + unreadParts }
+
+  /// The parts of days and sessions that were not understood.
+  private var unreadParts: [String] {
+    (dates?.unread ?? []) + (dates?.doubts.map(\.text) ?? []) + (timetable?.unread ?? [])
+  }
+
+  /// Whether everything was understood that decides the days of a range and their sessions; nil for all days.
+  package func isRead(for days: ClosedRange<CalendarDate>?) -> Bool {
+    guard unreadParts.isEmpty else { return false }
+    guard !unreadLimits.isEmpty else { return true }
+    guard let days else { return false }
+    return (validDates.isEmpty ? [DateSpan(first: nil, last: nil)] : validDates)
+      .compactMap { $0.days(of: days) }.allSatisfy { certainDates?.days(of: $0) == $0 }
   }
 
   /// Whether the annotation is valid on a day; nil if words that were not understood might decide it.

@@ -167,7 +167,7 @@ extension AnnotationDates {
 
   /// The text with every range sign replaced by `~`, without spaces around it, behind `!` or before a bracket, which
   /// would separate items.
-  private static func withJoinedRuns(_ text: String) -> String {
+  package static func withJoinedRuns(_ text: String) -> String {
     var plain = ""
     var isBehindSign = false
     var dots = 0

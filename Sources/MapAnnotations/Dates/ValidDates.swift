@@ -11,6 +11,11 @@ package struct ValidDates {
   let unread: [String]
 
   package init(from first: String?, until last: String?) {
+    // Most records of most sources have neither.
+    if first == nil, last == nil {
+      (spans, certain, problem, unread) = ([], DateSpan(first: nil, last: nil), nil, [])
+      return
+    }
     // A month begins with its first day and ends with its last.
     let (from, until) = (first.flatMap(Self.day), last.flatMap(Self.day))
     if let start = from?.first, let end = until?.last, start > end {

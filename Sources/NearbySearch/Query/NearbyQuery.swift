@@ -125,10 +125,14 @@ public struct QueryDates: Hashable, Sendable {
 
   /// Whether an annotation is valid on those days, or may be: one whose dates were not understood stays visible.
   public func includes(_ annotation: some Annotation) -> Bool {
-    let calendar = annotation.calendar
+    isMet(by: annotation.calendar) ?? true
+  }
+
+  /// Whether a calendar has one of those days; nil if words that were not understood might decide it.
+  package func isMet(by calendar: AnnotationCalendar) -> Bool? {
     switch choice {
-    case .segment(let segment): return calendar.holds(in: segment, today: today) ?? true
-    case .next: return calendar.holds(onOrAfter: today) ?? true
+    case .segment(let segment): calendar.holds(in: segment, today: today)
+    case .next: calendar.holds(onOrAfter: today)
     }
   }
 
