@@ -116,8 +116,8 @@
         "far", for: annotations(), on: [TestServer.others.keys.sorted()[0], gone])
       let kept = try annotations().prefix(2).map { BasicAnnotation(copying: $0) }
       try SeveralServersTests.put(PostGISStoreTests.imported(kept), into: layer)
-      // In the Atlantic; the lost one has cells from Japan on.
-      var query = NearbyQuery(from: try Coordinate(latitude: 45, longitude: -30), limit: 10)
+      // The cells of the lost one, from Japan on, are nearer than the next annotation.
+      var query = NearbyQuery(from: try Coordinate(latitude: 30, longitude: 100), limit: 10)
       #expect(try layer.answer(query).missing?.names == [gone])
       query.distances.within = .meters(1_000)
       let answer = try layer.answer(query)
