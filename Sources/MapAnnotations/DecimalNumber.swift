@@ -109,13 +109,11 @@ extension DecimalNumber {
     return [AnnotationID((sign < 0 ? "-" : "") + String(decoding: digits, as: UTF8.self))]
   }
 
-  /// A POSIX regular expression that all texts of this value match, wherever they have zeros, the point and an exponent,
-  /// and few others.
-  package var pattern: String {
-    var digits = String(head)
-    while digits.last == "0" { digits.removeLast() }
-    return "^[ \t]*[+-]?[0.]*" + digits.map(String.init).joined(separator: "[.]?")
-      + (tail.isEmpty ? "[0.]*" : "[0-9.]*") + "([eE][+-]?[0-9]+)?[ \t]*$"
+  /// The value as a whole number times a power of ten: −12.5 is −1250000000000000000 times 10⁻¹⁷.
+  package var scaled: (digits: String, exponent: Int) {
+    guard sign != 0 else { return ("0", 0) }
+    let digits = "\(head)" + tail.map(String.init).joined()
+    return ((sign < 0 ? "-" : "") + digits, magnitude - digits.utf8.count)
   }
 }
 

@@ -122,6 +122,13 @@ extension NearbyService {
         throw Problem(415, "content-type", "\(part) is not accepted here; send UTF-8")
       }
     }
+    let crs = trimmed(request.headers["content-crs"] ?? "")
+    guard ["", ServerParameter.crs84, "<\(ServerParameter.crs84)>"].contains(crs) else {
+      throw Problem(
+        400, "content-crs",
+        "positions in \(crs) are not accepted here; send longitude and latitude on WGS 84, with "
+          + "Content-Crs: <\(ServerParameter.crs84)> or without it")
+    }
     let encodings = (request.headers["content-encoding"] ?? "").split(separator: ",")
     guard encodings.allSatisfy({ trimmed($0).lowercased() == "identity" }) else {
       throw Problem(
@@ -287,20 +294,24 @@ extension NearbyService {
             "the feature has the id \"\(annotation.id.text)\", and the address \"\(id.text)\"; "
               + "use one for both")
         }
-      } else if trimmed(annotation.featureID?.text ?? "").isEmpty {
-        // A blank id is read as none, and the annotation has the number of its record.
-        guard case .object(var members)? = try? PropertyValue(json: body),
-          members["type"]?.text == "Feature", members["id"] == nil
-        else {
-          throw Problem(
-            400, "body-id", "a feature has no id to find it by; give it one, or post it alone")
-        }
-        // So that QGIS can add one, whose features get their ids from the server.
-        members["id"] = .string(String(UInt64.random(in: .min ... .max), radix: 36))
-        var request = request
-        request.body = PropertyValue.object(members).json
-        return try NearbyService.annotations(in: request, collection, id: nil)
       }
+    }
+    // Where none of them has an id, they have the numbers of their records.
+    if id == nil,
+      !result.annotations.numberedSources.isEmpty || result.report.warnings["no-id"] != nil
+    {
+      guard case .object(var members)? = try? PropertyValue(json: body),
+        members["type"]?.text == "Feature"
+      else {
+        throw Problem(
+          400, "body-id",
+          "a feature has no id to find it by; give it one, or post it alone, in no collection")
+      }
+      // So that QGIS can add one, whose features get their ids from the server.
+      members["id"] = .string(String(UInt64.random(in: .min ... .max), radix: 36))
+      var request = request
+      request.body = PropertyValue.object(members).json
+      return try NearbyService.annotations(in: request, collection, id: nil)
     }
     return annotations
   }

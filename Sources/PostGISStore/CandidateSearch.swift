@@ -86,11 +86,13 @@
     private func candidates() throws(QueryError) -> Candidates {
       var found = try found()
       if !missing.isEmpty {
-        let clearance =
-          query.origin.map { origin in
-            missing.map { $0.leastDistance(from: origin) }.min().map { max(0, $0 - widest) } ?? 0
-          } ?? 0
-        found.missing = (Set(missing.compactMap(\.server)).sorted(), .meters(clearance))
+        let clearances = missing.map { part in
+          (part, query.origin.map { max(0, part.leastDistance(from: $0) - widest) } ?? 0)
+        }
+        // What is too far away to be in the answer only tells how far the origin may move.
+        let within = plan.distances.within.meters
+        let servers = Set(clearances.filter { $0.1 <= within }.compactMap(\.0.server))
+        found.missing = (servers.sorted(), .meters(clearances.map(\.1).min() ?? 0))
       }
       found.lag = lag
       found.kinds = outline.kinds.compactMap(\.self)
@@ -104,7 +106,8 @@
       case .lookupNumbers(let texts):
         let numbers = texts.compactMap { DecimalNumber($0) }
         return try lookup(
-          Set(numbers.flatMap { $0.canonicalIDs ?? [] }), orText: numbers.map(\.pattern))
+          Set(numbers.flatMap { $0.canonicalIDs ?? [] }),
+          orTexts: numbers.compactMap(StoredRow.numeric))
       case .nearest, .area, .scan: break
       }
       let isWhole = query.order != nil || !query.facets.isEmpty
@@ -293,19 +296,19 @@
 
     // MARK: Search strategies
 
-    /// The candidates with some ids, and those whose id is a text like one of some patterns of numbers.
+    /// The candidates with some ids, and those whose id is a text of one of some numbers.
     private func lookup(
-      _ ids: Set<AnnotationID>, orText patterns: [String] = []
+      _ ids: Set<AnnotationID>, orTexts numbers: [String]? = nil
     ) throws(QueryError) -> Candidates {
       let ranks = ids.map { PostGISLayer.hexadecimal(StoredRow.rank(of: $0)) }
+      let arrays = [ranks] + (numbers.map { [$0] } ?? [])
       return try read(
         rows(of: parts) { parts in
-          union(of: parts, [PostGISLayer.array(ranks)]) { part, values in
-            let rows = "SELECT feature, rank FROM \(part.table) WHERE rank"
-            let found = rows + " = ANY($1::bytea[])"
-            guard !patterns.isEmpty else { return found }
-            values.append(patterns.joined(separator: "|"))
-            return found + " UNION ALL \(rows) \(StoredRow.numberTexts) AND id ~ $\(values.count)"
+          union(of: parts, arrays.map { PostGISLayer.array($0) }) { part, _ in
+            let rows = "SELECT feature, rank FROM \(part.table) WHERE "
+            let found = rows + "rank = ANY($1::bytea[])"
+            guard numbers != nil else { return found }
+            return found + " UNION ALL \(rows)\(StoredRow.isText(ofNumberIn: "$2::numeric[]"))"
           }
         })
     }
@@ -390,8 +393,8 @@
       let remote = partsInArea.map { part in
         (part, clearance: max(0, part.leastDistance(from: origin) - widest))
       }.sorted { $0.clearance < $1.clearance }
-      // Start where the origin lies, or next to it if only the default partition contains it.
-      var radius = remote.first { $0.0.boxes != nil }?.clearance ?? 0
+      // Start where the origin lies, be it in the default partition alone: the others may be out of reach.
+      var radius = 0.0
       var attempts = 0
       while true {
         let near = remote.prefix { $0.clearance <= radius }
@@ -413,7 +416,8 @@
         }
         // If a table that was not queried may have a nearer one, query it before fetching more from the others.
         if found.reach == beyond {
-          radius = isEnough ? max(last, beyond) : .infinity
+          let isDefaultAlone = near.allSatisfy { $0.0.boxes == nil }
+          radius = isEnough ? max(last, beyond) : isDefaultAlone ? beyond : .infinity
           continue
         }
         // Fetching a few more is faster than fetching all that are nearer; but if many are about as far, as from the

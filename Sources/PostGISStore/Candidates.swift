@@ -15,6 +15,9 @@
     /// All other annotations are farther than this; infinite if there are none.
     var reach = Double.infinity
     /// The servers that did not answer, and the minimum distance of their annotations from the origin.
+    ///
+    /// No servers if all that they have is farther away than the query asks for: only how far the origin may move is
+    /// unknown then.
     package var missing: (servers: [String], clearance: Distance)?
     /// The kinds that annotations of the layer have or had.
     package var kinds: [AnnotationKind] = []

@@ -63,9 +63,28 @@ struct StoredRow {
     return isNegative ? [1] + key.map { ~$0 } : [2] + key
   }
 
-  /// The SQL behind `rank` for ids that are texts and may be numbers, such as `07`: they begin with a tab, a blank, a
+  /// The SQL condition of ids that are texts and one of some numbers, such as `07`: they begin with a tab, a blank, a
   /// sign, a point or a digit.
-  static let numberTexts = #">= '\x0309'::bytea AND rank < '\x033a'::bytea"#
+  ///
+  /// PostgreSQL's numbers have limits, which no id exceeds whose exponent has up to four digits. Ids with longer ones
+  /// are included, whatever their number. The first test of a text is all that another server does by itself.
+  ///
+  /// - Parameter numbers: The SQL of an array of numbers.
+  static func isText(ofNumberIn numbers: String) -> String {
+    let isNumber =
+      #"id ~ '^[ \t]*[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?[ \t]*$'"#
+    return #"rank >= '\x0309'::bytea AND rank < '\x033a'::bytea AND \#(isNumber)"#
+      + #" AND CASE WHEN id ~ '[eE][+-]?0*[1-9][0-9]{4}' THEN true WHEN \#(isNumber)"#
+      + " THEN id::numeric = ANY(\(numbers)) ELSE false END"
+  }
+
+  /// A number as PostgreSQL reads it; nil if it has more digits, or begins more digits after the point, than an id with
+  /// an exponent of up to four digits.
+  static func numeric(_ number: DecimalNumber) -> String? {
+    let (digits, exponent) = number.scaled
+    guard digits.utf8.count <= maximumRankLength, exponent > -16_000 else { return nil }
+    return "\(digits)e\(exponent)"
+  }
 
   /// The size class of a shape, by its reach from its representative position.
   private static func size(of shape: GroundShape, around place: Coordinate?) -> Int {

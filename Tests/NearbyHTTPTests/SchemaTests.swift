@@ -2,6 +2,7 @@ import AnnotationImport
 import GeoJSONCoding
 import MapAnnotations
 import NearbyTestSupport
+import Synchronization
 import Testing
 
 @testable import NearbyHTTP
@@ -105,6 +106,28 @@ import Testing
       return members["rel"]?.text
     }
     #expect(relations == ["tilejson"])
+  }
+
+  @Test func `positions in another system of coordinates are refused`() throws {
+    let keeper = MemoryKeeper()
+    let service = Served.service(try Served.shops(3), keeper: keeper)
+    let crs84 = ServerParameter.crs84
+    for (crs, status) in [
+      ("<\(crs84)>", 201), (crs84, 204), ("", 204),
+      ("<http://www.opengis.net/def/crs/EPSG/0/4326>", 400), ("nonsense", 400),
+    ] {
+      let answer = service.send(
+        "PUT", "/collections/shops/items/x", feature("x", 37.5), ["content-crs": crs])
+      #expect(answer.status == status, "\(crs)")
+      if status == 400 {
+        #expect(answer.code == "content-crs" && answer.text.contains(crs84))
+      }
+    }
+    #expect(
+      service.send(
+        "POST", "/collections/shops/items", feature("y", 37.5), ["content-crs": "EPSG:5186"]
+      ).code == "content-crs")
+    #expect(keeper.kept.withLock { Array($0.keys) } == ["x"])
   }
 
   @Test func `boxes and geometries may name CRS84, as GDAL does, and no other CRS`() throws {

@@ -145,49 +145,6 @@ import Testing
     }
   }
 
-  @Test func `a blank id is none, and is not that of a record`() throws {
-    let keeper = MemoryKeeper()
-    let service = Served.service(try Served.shops(3), keeper: keeper)
-    for id in ["\"\"", "\" \""] {
-      let answer = service.send(
-        "POST", "/collections/shops/items",
-        #"{"type":"Feature","id":\#(id),"geometry":null,"properties":{}}"#)
-      #expect(answer.status == 400 && answer.code == "body-id", "\(id)")
-    }
-    #expect(keeper.kept.withLock { $0.isEmpty })
-  }
-
-  @Test func `a feature that is posted alone without an id gets one, at its Location`() throws {
-    let service = Served.service(try Served.shops(3), keeper: MemoryKeeper())
-    let items = "/collections/shops/items"
-    let feature = #"{"type":"Feature","geometry":null,"properties":{"name":"새 가게"}}"#
-    for count in 4...5 {
-      let answer = service.send("POST", items, feature)
-      #expect(answer.status == 201)
-      let address = try #require(answer.header("location")).dropFirst("http://localhost".count)
-      #expect(try service.get(String(address)).member("properties", "name") == "새 가게")
-      #expect(try service.get(items).features.count == count)
-    }
-  }
-
-  @Test func `an id with a zero character is refused, and so is an address with one`() throws {
-    let keeper = MemoryKeeper()
-    let service = Served.service(try Served.shops(3), keeper: keeper)
-    let feature = #"{"type":"Feature","id":"a\u0000b","geometry":null,"properties":{}}"#
-    let answer = service.send("POST", "/collections/shops/items", feature)
-    #expect(answer.status == 400 && answer.code == "body-id")
-    for (address, fault) in [
-      ("/collections/shops/items/a%00b", "zero byte"), ("/collections/%ff", "not percent-encoded"),
-      ("/collections/shops/items?name=%00", "zero byte"),
-      ("/collections/shops/items?name=%ff", "not percent-encoded"),
-    ] {
-      let refused = service.send(address.contains("?") ? "GET" : "PUT", address, feature)
-      #expect(refused.status == 400)
-      #expect(try refused.member("detail")?.text?.contains(fault) == true, "\(address)")
-    }
-    #expect(keeper.kept.withLock { $0.isEmpty })
-  }
-
   @Test func `asking only for the head of a stream leaves no listener`() throws {
     let service = Served.service(try Served.shops(3))
     let request = ServerRequest("HEAD", "/collections/shops/live")

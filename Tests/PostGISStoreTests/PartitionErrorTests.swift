@@ -11,13 +11,21 @@
   @Suite(.enabled(if: TestServer.others.count > 1, "needs NEARBY_POSTGRES with two other servers"))
   struct PartitionErrorTests {
     /// By their cells: on another server, here, and on another server.
-    private func annotations() throws -> ImportedAnnotations {
-      try PostGISStoreTests.imported(
-        [(-23.0, -46.0), (48, 2), (35, 139)].enumerated().map { number, degrees in
-          BasicAnnotation(
-            id: AnnotationID(number),
-            coordinate: try Coordinate(latitude: degrees.0, longitude: degrees.1))
-        })
+    ///
+    /// - Parameter count: How many on each, 111 m apart.
+    private func annotations(each count: Int = 1) throws -> ImportedAnnotations {
+      let places: [(latitude: Double, longitude: Double)] = [(-23, -46), (48, 2), (35, 139)]
+      var items: [BasicAnnotation] = []
+      for step in 0..<count {
+        for place in places {
+          let latitude = place.latitude + Double(step) / 1_000
+          items.append(
+            BasicAnnotation(
+              id: AnnotationID(items.count),
+              coordinate: try Coordinate(latitude: latitude, longitude: place.longitude)))
+        }
+      }
+      return try PostGISStoreTests.imported(items)
     }
 
     @Test func `a replica answers nothing that concerns partitions on other servers`() async throws
@@ -31,20 +39,28 @@
       let layer = try first.layer(named: "shops", makingIt: true)
       let one = "postgres:///maps?host=\(folder)/one&user=postgres"
       try SeveralServersTests.spread(
-        layer, annotations(), on: [("one", one), ("one", one)])
-      try layer.replace(with: annotations())
-      #expect(try layer.answer(NearbyQuery()).count == 3)
+        layer, annotations(each: 3), on: [("one", one), ("one", one)])
+      try layer.replace(with: annotations(each: 3))
+      #expect(try layer.answer(NearbyQuery()).count == 9)
 
       let copied = try PostGISStore("postgres:///maps?host=\(folder)/copy&user=postgres")
         .layer(named: "shops")
       var near = NearbyQuery()
       near.area = .box(try BoundingBox(south: 40, west: 0, north: 50, east: 10))
-      for _ in 0..<100 where (try? copied.answer(near).count) != 1 {
+      for _ in 0..<100 where (try? copied.answer(near).count) != 3 {
         try await Task.sleep(for: .milliseconds(100))
       }
       // What is all here is of one moment.
       let here = try copied.answer(near)
-      #expect(here.map(\.id) == [1] && here.missing == nil && here.replicaLag != nil)
+      #expect(here.map(\.id) == [1, 4, 7] && here.missing == nil && here.replicaLag != nil)
+      // So is what is near a place here, and farther away from all that is not.
+      for (limit, within, ids) in [
+        (2, .infinity, [1, 4]), (10, .meters(50), [1]),
+      ] as [(Int, Distance, [AnnotationID])] {
+        var query = NearbyQuery(from: try Coordinate(latitude: 48, longitude: 2), limit: limit)
+        query.distances.within = within
+        #expect(try copied.answer(query).map(\.id) == ids)
+      }
       let refused = #expect(throws: QueryError.self) { try copied.answer(NearbyQuery()) }
       #expect(refused?.code == "replica-of-partitions")
       for work in [{ try copied.count() }, { try copied.features().count }] as [() throws -> Int] {
@@ -92,6 +108,22 @@
         #expect(error?.contains("server \"\(other)\": ") ?? false, "\(error ?? "")")
         #expect(error?.contains("does not exist") ?? false, "\(error ?? "")")
       }
+    }
+
+    @Test func `a server whose cells are too far away is not missing`() throws {
+      let gone = try SeveralServersTests.lostServer()
+      let layer = try SeveralServersTests.layer(
+        "far", for: annotations(), on: [TestServer.others.keys.sorted()[0], gone])
+      let kept = try annotations().prefix(2).map { BasicAnnotation(copying: $0) }
+      try SeveralServersTests.put(PostGISStoreTests.imported(kept), into: layer)
+      // The cells of the lost one, from Japan on, are nearer than the next annotation.
+      var query = NearbyQuery(from: try Coordinate(latitude: 30, longitude: 100), limit: 10)
+      #expect(try layer.answer(query).missing?.names == [gone])
+      query.distances.within = .meters(1_000)
+      let answer = try layer.answer(query)
+      #expect(answer.isEmpty && answer.missing == nil)
+      // How far one may walk until something comes into reach depends on the lost one, too.
+      #expect(answer.validRadius == .zero)
     }
 
     @Test func `a server that refuses the mapping is told with its reason`() throws {

@@ -124,6 +124,11 @@
         let wanted = try rest.answer(query, in: context)
         let complete = try whole.answer(query, in: context)
         guard let missing = found.missing else {
+          // What is lost may be too far away to be in the answer, but not for one who moves.
+          if found.validRadius == .zero {
+            #expect(found.map(\.id) == complete.map(\.id), "\(query.text)")
+            continue
+          }
           #expect(
             PostGISStoreTests.said(found) == PostGISStoreTests.said(complete), "\(query.text)")
           continue

@@ -138,6 +138,7 @@
       replicaLag = opened.replicaLag
       guard let lost = opened.missing else { return }
       if query.origin != nil { validRadius = .zero }
+      guard !lost.servers.isEmpty else { return }
       missing = MissingParts(
         names: lost.servers, clearance: lost.clearance, in: query,
         distances: rows.map { $0.distance ?? .infinity })

@@ -43,7 +43,8 @@ extension NearbyAnswer {
   ///
   /// - Parameters:
   ///   - missing: The servers that did not answer, and the least distance from the origin to anything that they hold;
-  ///     nil for none. Otherwise, how far the answer holds is unknown.
+  ///     nil for none. Otherwise, how far the answer holds is unknown. No servers if what they hold is too far away to
+  ///     be in the answer.
   ///   - query: The query.
   ///   - lag: For how many seconds changes may be missing from it; nil where it is not from a replica.
   package func lacking(
@@ -54,6 +55,7 @@ extension NearbyAnswer {
     answer.replicaLag = lag
     if let missing {
       if origin != nil { answer.validRadius = .zero }
+      guard !missing.servers.isEmpty else { return answer }
       answer.missing = MissingParts(
         names: missing.servers, clearance: missing.clearance, in: query, distances: map(\.distance))
     }
