@@ -44,8 +44,8 @@ public struct BasicAnnotation: Annotation, Hashable {
 
   /// Copies the fields of any annotation.
   ///
-  /// What a type computes in its own ``Annotation/business`` or ``Annotation/closingDays`` is not copied: the copy
-  /// reads both from the properties.
+  /// What a type computes in its own ``Annotation/business``, ``Annotation/closingDays`` or ``Annotation/calendar`` is
+  /// not copied: the copy reads them from the properties.
   public init(copying other: some Annotation) {
     self.init(
       id: other.id, placeID: other.placeID, name: other.name, kind: other.kind,
