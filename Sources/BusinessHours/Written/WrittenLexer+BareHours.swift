@@ -12,7 +12,7 @@ extension WrittenLexer {
     guard scalar(sign) == "-" else { return false }
     var place = skippingSpaces(sign + 1)
     var lastHalf: Token?
-    if let found = word(at: place), half(of: found.word) != nil {
+    if let found = word(at: place), found.word.isAfternoon != nil {
       lastHalf = Token(word: found.word, place: place..<found.end)
       place = skippingSpaces(found.end)
     }
@@ -22,7 +22,7 @@ extension WrittenLexer {
     if first.isBare, last.isBare, isWeekdayInBrackets(last.end) { return false }
     guard
       Self.isCertain(
-        first.minute, half(of: tokens.last?.word), last.minute, half(of: lastHalf?.word))
+        first.minute, tokens.last?.word.isAfternoon, last.minute, lastHalf?.word.isAfternoon)
     else { return false }
     tokens.append(Token(word: .clock(first.minute), place: index..<first.end))
     tokens.append(Token(word: .dash, place: sign..<sign + 1))
@@ -38,11 +38,6 @@ extension WrittenLexer {
     if let clock = clock(number) { return (clock.minute, clock.end, false) }
     guard number.end - place <= 2, number.value <= 24 else { return nil }
     return (number.value * 60, number.end, true)
-  }
-
-  private func half(of word: WrittenWord?) -> Bool? {
-    if case .half(let isAfternoon)? = word { return isAfternoon }
-    return nil
   }
 
   // MARK: Context

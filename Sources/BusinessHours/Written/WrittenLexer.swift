@@ -270,16 +270,12 @@ struct WrittenLexer {
     var end: Int?
     while true {
       if scalar(place) == "第" { place = skippingSpaces(place + 1) }
-      let kanji: [Unicode.Scalar] = ["一", "二", "三", "四", "五"]
-      if let found = scalar(place).flatMap({ kanji.firstIndex(of: $0) }) {
-        nths |= 1 << UInt16(found)
+      if let next = scalar(place), let found = (Self.kanji + Self.circled).firstIndex(of: next) {
+        nths |= 1 << UInt16(found % 5)
         place += 1
       } else if let next = number(place), next.end == place + 1, (1...5).contains(next.value) {
         nths |= 1 << UInt16(next.value - 1)
         place = next.end
-      } else if let next = scalar(place), let nth = Self.circled.firstIndex(of: next) {
-        nths |= 1 << UInt16(nth)
-        place += 1
       } else {
         break
       }
@@ -295,6 +291,7 @@ struct WrittenLexer {
 
   /// Digits for nths, as far as ``WrittenText`` leaves them: `第②④水曜`.
   private static let circled: [Unicode.Scalar] = ["①", "②", "③", "④", "⑤"]
+  private static let kanji: [Unicode.Scalar] = ["一", "二", "三", "四", "五"]
 
   /// `10:00`, `9시 30분`, `17時半`.
   func clock(_ hour: (value: Int, end: Int)) -> (minute: Int, end: Int)? {
@@ -334,7 +331,7 @@ struct WrittenLexer {
 
   /// `am` or `pm` behind a time, unless a half of the day stands before it.
   private func halfBehind(_ place: Int) -> (isAfternoon: Bool, end: Int)? {
-    if case .half? = tokens.last?.word { return nil }
+    guard tokens.last?.word.isAfternoon == nil else { return nil }
     for (isAfternoon, spellings) in [(false, ["a.m.", "am"]), (true, ["p.m.", "pm"])] {
       guard let end = end(ofAnyOf: spellings, from: place) else { continue }
       // `AM9:00〜12:00 PM3:00〜7:00`: the half of the next time.

@@ -112,11 +112,6 @@ extension WrittenReader {
     if isOfClosingDays, index + 1 < tokens.count { giveUp(index..<index + 1) }
   }
 
-  /// Words that may stand between dates of one group.
-  private static let joints: Set<String> = [
-    "및", "그리고", "&", "＆", "과", "와", "と", "及び", "および", "and",
-  ]
-
   /// The index of the first date that the words refer to; `및` joins dates to the last one.
   private func firstOfLast() -> Int {
     var first = pending.count - 1
@@ -126,7 +121,7 @@ extension WrittenReader {
       guard
         before.lowerBound == own.lowerBound
           || before.upperBound < own.lowerBound
-            && Self.joints.contains(text.text(before.upperBound..<own.lowerBound))
+            && Self.conjunctions.contains(text.text(before.upperBound..<own.lowerBound))
       else { break }
       first -= 1
     }

@@ -48,11 +48,12 @@ extension WrittenReader {
     case loose
   }
 
-  /// Words that may stand between the dates of one list.
-  static let listSigns: Set<String> = [
-    "", ",", "，", "、", "､", "·", "・", "･", "ㆍ", "및", "그리고", "&", "＆", "と", "及び", "および", "and",
-    "과", "와",
+  /// Words that join days to one group.
+  static let conjunctions: Set<String> = [
+    "및", "그리고", "&", "＆", "과", "와", "と", "及び", "および", "and",
   ]
+  /// What may stand between the days of one list.
+  static let listSigns = conjunctions.union(["", ",", "，", "、", "､", "·", "・", "･", "ㆍ"])
 
   func link(to place: Int) -> Link {
     guard let end = lastDate?.end, end <= place, place - end <= 3 else { return .none }

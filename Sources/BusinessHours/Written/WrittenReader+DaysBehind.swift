@@ -129,10 +129,9 @@ extension WrittenReader {
 
   /// Whether two weekdays that are one word have a blank within: `토 일`.
   private func hasBlank(_ place: Int) -> Bool {
-    guard case .weekdays(let days, _) = tokens[place].word, days.nonzeroBitCount > 1 else {
-      return false
-    }
-    return text.scalars[tokens[place].place].contains(" ")
+    let token = tokens[place]
+    return token.word.isWeekdays && token.word.singleWeekday == nil
+      && text.scalars[token.place].contains(" ")
   }
 
   /// Whether a sign parts sentences, unlike those that only join days: `평일+토`.
@@ -184,12 +183,10 @@ extension WrittenReader {
   /// The index behind a list of weekdays and holidays.
   func endOfDays(_ start: Int) -> Int {
     var place = start
-    while let word = word(place) {
-      switch word {
-      case .weekdays, .publicHolidays, .dash, .separator, .filler, .everyWeek: place += 1
-      default: return place
-      }
-    }
+    while let word = word(place),
+      word.isWeekdays || word.isPublicHolidays
+        || [.dash, .separator, .filler, .everyWeek].contains(word)
+    { place += 1 }
     return place
   }
 

@@ -34,15 +34,9 @@ extension WrittenReader {
 
   /// Whether words about days follow, perhaps in a bracket.
   private func isDaysAhead(_ place: Int) -> Bool {
-    var place = place
-    while let word = word(place) {
-      switch word {
-      case .filler, .colon, .open: place += 1
-      case .noClosingDays, .announced, .irregular, .occasion, .substitutes: return true
-      default: return isDay(word)
-      }
-    }
-    return false
+    let next = word(skipping(.filler, .colon, .open, from: place))
+    return isDay(next)
+      || [.noClosingDays, .announced, .irregular, .occasion, .substitutes].contains(next)
   }
 
   /// Signs between the days of a list and hardly anything else; a comma may separate sentences.
@@ -64,19 +58,16 @@ extension WrittenReader {
     return isClosedList(next) || openLabel != nil && isDay(word(next))
   }
 
+  /// Words between days, and of days that say more behind others.
+  private static let ofClosedLists: Set<WrittenWord> = [
+    .separator, .filler, .dash, .feastDays, .theDay, .substitutes, .occasion,
+  ]
+
   /// Whether days follow, and then a word for closed.
   func isClosedList(_ place: Int) -> Bool {
     var place = place
-    while let word = word(place) {
-      switch word {
-      case .closed: return true
-      case .separator, .filler, .dash, .feastDays, .theDay, .substitutes, .occasion: place += 1
-      default:
-        guard isDay(word) else { return false }
-        place += 1
-      }
-    }
-    return false
+    while let word = word(place), isDay(word) || Self.ofClosedLists.contains(word) { place += 1 }
+    return word(place) == .closed
   }
 
   /// Whether a slash stands for the colon of a label: `休み／月曜`.
