@@ -45,25 +45,19 @@ enum KoreanFeasts {
     return rules
   }
 
-  /// The parts in which rules without times must agree, apart from their year, to be merged.
-  private struct Likeness: Hashable {
-    let year: Int
-    let state: OpenState
-    let comment: String?
-  }
-
   /// Merges the rules for dates of one year that have the same state and comment.
   static func joined(_ rules: [HoursRule]) -> [HoursRule] {
     guard rules.count > 1 else { return rules }
     var result: [HoursRule] = []
     result.reserveCapacity(rules.count)
-    var places: [Likeness: Int] = [:]
+    var places: [HoursRule: Int] = [:]
     for rule in rules {
       guard rule.times.isEmpty, rule.operator == .normal, let year = year(of: rule) else {
         result.append(rule)
         continue
       }
-      let likeness = Likeness(year: year, state: rule.state, comment: rule.comment)
+      var likeness = rule
+      likeness.days = [[.years(first: year, last: year, step: 1)]]
       if let place = places[likeness] {
         for selector in rule.days[0] where !result[place].days[0].contains(selector) {
           result[place].days[0].append(selector)

@@ -16,6 +16,9 @@ struct WrittenFacts {
     var isPartOfDay = false
     var times: [TimeSpan] = []
 
+    /// The weekdays that the words name.
+    var namedWeekdays: UInt8 { namesDays ? weekdays : 0 }
+
     /// Whether these hours and others may be of one day.
     func mayShareDays(with other: Hours) -> Bool {
       // Bit 5 is the last of a month, which may be the fourth or the fifth.
@@ -72,6 +75,14 @@ struct WrittenFacts {
     var hasDoubtfulNths = false
 
     var isOfWeekdays: Bool { if case .weekdays = days { true } else { false } }
+
+    /// The weekdays that are certainly meant in every week, holidays or not.
+    var certainWeekdays: UInt8 {
+      guard case .weekdays(let days, nths: 0) = days, !isUncertain, onHoliday == nil,
+        !hasDoubtfulNths
+      else { return 0 }
+      return days
+    }
   }
 
   var hours: [Hours] = []

@@ -15,19 +15,17 @@ extension WrittenLexer {
       guard !isBehindNumber, let end = phone(index, isCalled: false) ?? amount(index) else {
         return false
       }
-      tokens.append(Token(word: .aside, place: index..<end))
-      index = end
+      take(.aside, until: end)
       return true
     }
     guard Self.firstOfCallers.contains(first),
       let word = end(ofAnyOf: Self.callers, from: index), !isBehindUnknown,
-      tokens.contains(where: { if case .clock = $0.word { true } else { false } })
+      tokens.contains(where: \.word.isClock)
     else { return false }
     var place = word
     while let sign = scalar(place), [" ", ".", ":", "\u{FE0F}"].contains(sign) { place += 1 }
     guard let end = phone(place, isCalled: true) else { return false }
-    tokens.append(Token(word: .aside, place: index..<end))
-    index = end
+    take(.aside, until: end)
     return true
   }
 
@@ -61,8 +59,7 @@ extension WrittenLexer {
       }
     }
     guard !groups.isEmpty, groups.allSatisfy({ $0 >= 2 }),
-      scalar(place - 1).map(WrittenText.isDigit) == true,
-      scalar(place) != ":", scalar(place) != "."
+      isDigit(place - 1), scalar(place) != ":", scalar(place) != "."
     else { return nil }
     let digits = groups.reduce(0, +)
     if first == "0" { return groups.count == 3 && 9...12 ~= digits ? place : nil }
@@ -93,9 +90,7 @@ extension WrittenLexer {
     let start = skippingSpaces(sign + 1)
     guard let closes = compactTime(start), closes.isDotted == opens.isDotted else { return false }
     let next = scalar(closes.end)
-    guard next.map(WrittenText.isDigit) != true, next != "-", next != ":", next != "/" else {
-      return false
-    }
+    guard !isDigit(closes.end), next != "-", next != ":", next != "/" else { return false }
     // `10.15~11.30` and `0315~1030` may be dates.
     guard !opens.mayBeDate || !closes.mayBeDate else { return false }
     if opens.isDotted {
@@ -133,10 +128,7 @@ extension WrittenLexer {
 
   /// Whether a time of day is written at a place.
   func isTimeWritten(_ place: Int) -> Bool {
-    guard let number = number(place) else { return false }
-    var reading = self
-    reading.index = place
-    return reading.clock(number) != nil
+    number(place).flatMap { clock($0) } != nil
   }
 
   // MARK: Months
@@ -182,8 +174,7 @@ extension WrittenLexer {
       isTimeWritten(next) || Self.behindMonths.contains(sign)
         || Self.isLatin(sign) && text.isForeign
     else { return false }
-    tokens.append(Token(word: .months(Int8(from.month), Int8(to.month)), place: index..<end))
-    index = end
+    take(.months(Int8(from.month), Int8(to.month)), until: end)
     return true
   }
 
@@ -194,7 +185,7 @@ extension WrittenLexer {
       return nil
     }
     let unit = skippingSpaces(number.end)
-    if let sign = scalar(unit), sign == "월" || sign == "月" { return (number.value, unit + 1) }
+    if isMonthUnit(unit) { return (number.value, unit + 1) }
     return isFirst && scalar(number.end) == "-" ? (number.value, number.end) : nil
   }
 }

@@ -12,9 +12,9 @@ extension WrittenLexer {
     guard scalar(sign) == "-" else { return false }
     var place = skippingSpaces(sign + 1)
     var lastHalf: Token?
-    if let found = halfOfDay(place) {
-      lastHalf = found
-      place = skippingSpaces(found.place.upperBound)
+    if let found = word(at: place), found.word.isAfternoon != nil {
+      lastHalf = Token(word: found.word, place: place..<found.end)
+      place = skippingSpaces(found.end)
     }
     guard let last = time(place), first.isBare || last.isBare else { return false }
     if last.isBare, !mayEnd(last.end) { return false }
@@ -22,7 +22,7 @@ extension WrittenLexer {
     if first.isBare, last.isBare, isWeekdayInBrackets(last.end) { return false }
     guard
       Self.isCertain(
-        first.minute, half(of: tokens.last?.word), last.minute, half(of: lastHalf?.word))
+        first.minute, tokens.last?.word.isAfternoon, last.minute, lastHalf?.word.isAfternoon)
     else { return false }
     tokens.append(Token(word: .clock(first.minute), place: index..<first.end))
     tokens.append(Token(word: .dash, place: sign..<sign + 1))
@@ -35,24 +35,9 @@ extension WrittenLexer {
   /// A time of day: hours and minutes, or an hour alone.
   private func time(_ place: Int) -> (minute: Int, end: Int, isBare: Bool)? {
     guard let number = number(place) else { return nil }
-    var reading = self
-    reading.index = place
-    if case .clock(let minute)? = reading.clock(number) { return (minute, reading.index, false) }
+    if let clock = clock(number) { return (clock.minute, clock.end, false) }
     guard number.end - place <= 2, number.value <= 24 else { return nil }
     return (number.value * 60, number.end, true)
-  }
-
-  private func halfOfDay(_ place: Int) -> Token? {
-    guard place < text.scalars.count else { return nil }
-    var reading = self
-    reading.index = place
-    guard let word = reading.lexeme(), half(of: word) != nil else { return nil }
-    return Token(word: word, place: place..<reading.index)
-  }
-
-  private func half(of word: WrittenWord?) -> Bool? {
-    if case .half(let isAfternoon)? = word { return isAfternoon }
-    return nil
   }
 
   // MARK: Context
@@ -84,11 +69,8 @@ extension WrittenLexer {
     guard next > end else { return false }
     if WrittenText.isDigit(sign) { return true }
     // `9-13 일` may be the 9th to the 13th, unless days before it show that these are hours.
-    let units: [Unicode.Scalar] = ["일", "日", "월", "月"]
-    if units.contains(sign) { return followsDays }
-    var reading = self
-    reading.index = next
-    switch reading.lexeme() {
+    if isDayUnit(next) || isMonthUnit(next) { return followsDays }
+    switch word(at: next)?.word {
     case nil, .nths?, .dash?, .dayOfMonth?, .filler?, .unknown?: return false
     default: return true
     }

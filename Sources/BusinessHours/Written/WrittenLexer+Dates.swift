@@ -15,7 +15,7 @@ extension WrittenLexer {
       return readYearAndMore(number.value, number.end)
     }
     // Usually a time.
-    if let next = scalar(number.end), next == ":" || next == "시" || next == "時" { return false }
+    if scalar(number.end) == ":" || isHourUnit(number.end) { return false }
     return readMonthAndDays(nil, from: index) || readSignedDate(number) || readEnglishDays()
       || readListedDay(number)
   }
@@ -93,7 +93,7 @@ extension WrittenLexer {
   private mutating func readMonthAndDays(_ year: Int?, from start: Int) -> Bool {
     guard let month = number(start) else { return false }
     let unit = skippingSpaces(month.end)
-    guard let sign = scalar(unit), sign == "월" || sign == "月" else { return false }
+    guard isMonthUnit(unit) else { return false }
     var days: [Day] = []
     var place = skippingSpaces(unit + 1)
     let label = closedLabel(&place)
@@ -103,7 +103,7 @@ extension WrittenLexer {
       var day = Day(number.value, start..<number.end)
       day.endsRange = endsRange
       let after = skippingSpaces(number.end)
-      if let sign = scalar(after), sign == "일" || sign == "日" {
+      if isDayUnit(after) {
         day.place = day.place.lowerBound..<after + 1
         let before = tokens
         tokens += label.map { [$0] } ?? []
@@ -121,16 +121,13 @@ extension WrittenLexer {
 
   /// A word for closed between a month and its days, which it labels.
   private func closedLabel(_ place: inout Int) -> Token? {
-    var reading = self
-    reading.index = place
-    guard place < text.scalars.count, case .closed? = reading.lexeme() else { return nil }
-    defer {
-      place = skippingSpaces(reading.index)
-      if let sign = scalar(place), [":", "은", "는", "は"].contains(sign) {
-        place = skippingSpaces(place + 1)
-      }
+    guard let label = word(at: place), label.word == .closed else { return nil }
+    let token = Token(word: .closed, place: place..<label.end)
+    place = skippingSpaces(label.end)
+    if let sign = scalar(place), [":", "은", "는", "は"].contains(sign) {
+      place = skippingSpaces(place + 1)
     }
-    return Token(word: .closed, place: place..<reading.index)
+    return token
   }
 
   /// `27(일)` behind a date with its weekday: `12/13(일), 27(일)`.
@@ -140,16 +137,15 @@ extension WrittenLexer {
       before[2].singleWeekday != nil, before[3] == .close, before[4] == .separator,
       (1...31).contains(number.value), isWeekdayInBrackets(number.end)
     else { return false }
-    tokens.append(Token(word: .dayOfMonth(number.value), place: index..<number.end))
-    index = number.end
+    take(.dayOfMonth(number.value), until: number.end)
     return true
   }
 
   /// `16日`.
   mutating func dayOfMonth(_ number: (value: Int, end: Int)) -> WrittenWord? {
     let after = skippingSpaces(number.end)
-    guard let sign = scalar(after), sign == "일" || sign == "日", (1...31).contains(number.value),
-      scalar(after + 1) != "요", scalar(after + 1) != "曜"
+    guard isDayUnit(after), (1...31).contains(number.value), scalar(after + 1) != "요",
+      scalar(after + 1) != "曜"
     else { return nil }
     index = after + 1
     return .dayOfMonth(number.value)

@@ -29,22 +29,7 @@ extension WrittenLexer {
       index = holidays.end
       return .publicHolidays(isOfDecree: false)
     }
-    if text.isForeign, let end = self.end(ofAnyOf: Self.asUsual[letters] ?? [], from: index),
-      scalar(end).map(Self.isLatin) != true
-    {
-      index = end
-      return .asUsual
-    }
-    if text.isForeign, letters == "every", let end = everyOther(end) {
-      index = end
-      return .everyOtherWeek
-    }
-    // `from 7 am`, but not `from Dec 24`.
-    if text.isForeign, letters == "from", isTimeWritten(skippingSpaces(end)) {
-      index = end
-      return .filler
-    }
-    if text.isForeign, let (word, end) = phrase(letters) {
+    if text.isForeign, let (word, end) = phrase(letters, end) {
       index = end
       return word
     }
@@ -141,7 +126,7 @@ extension WrittenLexer {
 
   /// Whether the colon of a time follows, not that of a label.
   private func isClock(_ place: Int) -> Bool {
-    scalar(place) == ":" && scalar(skippingSpaces(place + 1)).map(WrittenText.isDigit) == true
+    scalar(place) == ":" && isDigit(skippingSpaces(place + 1))
   }
 
   /// A list of days: `13`, `13th and 27th`, `13, 27`, `13-15`.
@@ -157,9 +142,8 @@ extension WrittenLexer {
       let isDash = scalar(next) == "-" && days.isEmpty
       // `Dec 25, 10:00`, `Dec 25, 9-18`, `Dec 2nd Sunday`, `Dec 25, 3 Jan`: not days of this month.
       let isOther =
-        isClock(next) || scalar(after).map(Self.isLatin) == true
-        || [".", "-", "/"].contains(scalar(next)) && !isDash
-          && scalar(next + 1).map(WrittenText.isDigit) == true
+        isClock(next) || isLatin(after)
+        || [".", "-", "/"].contains(scalar(next)) && !isDash && isDigit(next + 1)
         || ordinal != nil && number.value <= 5 && leadsToWeekday(next)
         || !days.isEmpty && month(skippingOf(next)) != nil
       if isOther { break }
@@ -215,23 +199,34 @@ extension WrittenLexer {
   }
 
   /// Words of several words, which count only in English texts: `every day`, `M-F`, `last entry`.
-  private func phrase(_ letters: String) -> (WrittenWord, Int)? {
-    for (spelling, word) in Self.phrases[letters] ?? [] {
-      if let end = self.end(ofAnyOf: [spelling], from: index), scalar(end).map(Self.isLatin) != true
-      {
-        return (word, end)
-      }
-    }
-    return nil
+  ///
+  /// - Parameter end: The end of the first word.
+  private func phrase(_ letters: String, _ end: Int) -> (WrittenWord, Int)? {
+    if letters == "every", let end = everyOther(end) { return (.everyOtherWeek, end) }
+    // `from 7 am`, but not `from Dec 24`.
+    if letters == "from", isTimeWritten(skippingSpaces(end)) { return (.filler, end) }
+    guard let (word, spellings) = Self.phrases[letters],
+      let end = self.end(ofAnyOf: spellings, from: index), !isLatin(end)
+    else { return nil }
+    return (word, end)
   }
 
-  private static let phrases: [String: [(String, WrittenWord)]] = [
-    "every": [("everyday", .weekdays(0b1111111, excludesHolidays: false))],
-    "m": [("m-f", .weekdays(0b0011111, excludesHolidays: false))],
-    "last": [
-      ("lastentry", .lastOrders), ("lastadmission", .lastOrders), ("lastorders", .lastOrders),
-      ("lastorder", .lastOrders),
-    ],
+  /// The phrases without spaces, by their first word; a longer one stands before its beginning.
+  private static let phrases: [String: (WrittenWord, [String])] = [
+    "every": (.weekdays(0b1111111, excludesHolidays: false), ["everyday"]),
+    "m": (.weekdays(0b0011111, excludesHolidays: false), ["m-f"]),
+    "last": (.lastOrders, ["lastentry", "lastadmission", "lastorders", "lastorder"]),
+    "open": (
+      .asUsual,
+      [
+        "openasusual", "openasnormal", "opennormally", "openusualhours", "opennormalhours",
+        "openregularhours",
+      ]
+    ),
+    "normal": (.asUsual, ["normalopeninghours", "normalbusinesshours", "normalhours"]),
+    "regular": (.asUsual, ["regularopeninghours", "regularbusinesshours", "regularhours"]),
+    "usual": (.asUsual, ["usualopeninghours", "usualbusinesshours", "usualhours"]),
+    "business": (.asUsual, ["businessasusual"]),
   ]
 
   private static let publicly: Set<String> = ["public", "national", "bank", "legal"]
@@ -247,18 +242,6 @@ extension WrittenLexer {
     }
     return byName(words + [(.closed, "closed"), (.opens, "open opens"), (.closes, "close closes")])
   }()
-
-  /// Phrases for opening as on other days, without spaces, by their first word.
-  private static let asUsual = [
-    "open": [
-      "openasusual", "openasnormal", "opennormally", "openusualhours", "opennormalhours",
-      "openregularhours",
-    ],
-    "normal": ["normalopeninghours", "normalbusinesshours", "normalhours"],
-    "regular": ["regularopeninghours", "regularbusinesshours", "regularhours"],
-    "usual": ["usualopeninghours", "usualbusinesshours", "usualhours"],
-    "business": ["businessasusual"],
-  ]
 
   /// Words that count only in English texts.
   private static let englishAlone: [String: WrittenWord] = {

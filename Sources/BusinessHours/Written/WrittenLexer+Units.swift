@@ -20,13 +20,9 @@ extension WrittenLexer {
     // `휴무 일요일`, `土 日曜`: it begins the next word.
     if let next = scalar(end), next == "曜" || next == "요" { return .weekday }
     let stem = spelling.dropLast()
-    guard
-      let word = WrittenWord.lexicon[spelling[0]]?.first(where: { $0.spelling.elementsEqual(stem) }
-      )?
-      .word
-    else { return .part }
-    switch word {
-    case .closed, .openHours, .openDays, .asUsual, .announced: break
+    let known = WrittenWord.lexicon[spelling[0]]?.first { $0.spelling.elementsEqual(stem) }
+    switch known?.word {
+    case .closed?, .openHours?, .openDays?, .asUsual?, .announced?: break
     default: return .part
     }
     // `定  休  日` is spaced evenly.
@@ -35,26 +31,24 @@ extension WrittenLexer {
       return .part
     }
     // `휴무 일: 월요일`, `休業 日は月曜`: days follow the label.
-    var reading = self
-    reading.index = skippingSpaces(end)
-    guard let next = scalar(reading.index), next != "." else { return .weekday }
-    if reading.readsNths { return .part }
+    var start = skippingSpaces(end)
+    guard let next = scalar(start), next != "." else { return .weekday }
+    if isNthsAhead(start) { return .part }
     if WrittenText.isDigit(next) { return .either }
     // `휴관 일 (월요일)`, but not `휴관 일 (공휴일 제외)`.
-    if next == "(" { reading.index = skippingSpaces(reading.index + 1) }
-    let start = reading.index
-    guard start < text.scalars.count else { return .weekday }
-    switch reading.lexeme(isAhead: true) {
-    case .colon?, .nths?, .everyWeek?, .filler?, .noClosingDays?, .feast?: return .part
-    case .weekdays?: return reading.index - start > 1 && start > end ? .part : .weekday
+    if next == "(" { start = skippingSpaces(start + 1) }
+    guard let found = word(at: start, isAhead: true) else { return .weekday }
+    switch found.word {
+    case .colon, .nths, .everyWeek, .filler, .noClosingDays, .feast: return .part
+    case .weekdays: return found.end - start > 1 && start > end ? .part : .weekday
     default: return .weekday
     }
   }
 
-  /// Whether numbers such as `2,4째` or `第3` begin here.
-  private var readsNths: Bool {
+  /// Whether numbers such as `2,4째` or `第3` begin at a place.
+  private func isNthsAhead(_ place: Int) -> Bool {
     var reading = self
-    if case .nths? = reading.numeral() { return true }
-    return false
+    reading.index = place
+    return reading.numeral()?.namedNths != nil
   }
 }

@@ -26,12 +26,24 @@ struct WrittenLexer {
         continue
       }
       index = max(index + 1, number(index)?.end ?? 0)
-      if let last = tokens.last, last.word == .unknown, last.place.upperBound == start {
-        tokens[tokens.count - 1].place = last.place.lowerBound..<index
-      } else {
-        tokens.append(Token(word: .unknown, place: start..<index))
-      }
+      tokens.add(Token(word: .unknown, place: start..<index))
     }
+  }
+
+  /// Takes the text up to a place as one word.
+  mutating func take(_ word: WrittenWord, until end: Int) {
+    tokens.append(Token(word: word, place: index..<end))
+    index = end
+  }
+
+  /// The word at a place ahead, and where it ends.
+  ///
+  /// - Parameter isAhead: As in ``lexeme(isAhead:)``.
+  func word(at place: Int, isAhead: Bool = false) -> (word: WrittenWord, end: Int)? {
+    guard place < text.scalars.count else { return nil }
+    var reading = self
+    reading.index = place
+    return reading.lexeme(isAhead: isAhead).map { ($0, reading.index) }
   }
 
   /// The longest word that begins here.
@@ -63,13 +75,11 @@ struct WrittenLexer {
     case .nths where end - index == 1: return isNthAhead(end)
     case .from where first == "에":
       // `11시에서 9시까지`, but not `매장에서`.
-      guard let last = tokens.last, case .clock = last.word else { return false }
-      return true
+      return tokens.last?.word.isClock == true
     case .filler where first == "만":
       // `주말만`, but not `만두`.
-      guard let last = tokens.last, last.place.upperBound == index, case .weekdays = last.word
-      else { return false }
-      return scalar(end).map(\.properties.isAlphabetic) != true
+      guard let last = tokens.last, last.place.upperBound == index else { return false }
+      return last.word.isWeekdays && scalar(end).map(\.properties.isAlphabetic) != true
     case .clock: break
     case .half where first == "아" || first == "모": break
     // In English, lunch may be a break.
@@ -81,11 +91,9 @@ struct WrittenLexer {
     if text.scalars[index..<end].contains(" ") { return false }
     if let last = tokens.last, last.place.upperBound == index {
       if last.word == .unknown { return false }
-      if case .clock = word, last.word.singleWeekday != nil || last.word == .openDays {
-        return false
-      }
+      if word.isClock, last.word.singleWeekday != nil || last.word == .openDays { return false }
     }
-    if case .clock = word { return true }
+    if word.isClock { return true }
     // A time or its days follow a part of the day, perhaps after a particle.
     let particle = self.end(ofAnyOf: ["에는", "에", "은", "는", "は", "に", "の"], from: end)
     guard let next = scalar(skippingSpaces(particle ?? end)) else { return false }
@@ -94,16 +102,13 @@ struct WrittenLexer {
 
   /// Whether a weekday follows, or a sign and another nth: `첫 월요일`, `둘·넷째 일요일`.
   private func isNthAhead(_ end: Int) -> Bool {
-    var reading = self
-    reading.index = skippingSpaces(end)
-    if let sign = scalar(reading.index), Self.isListSign(sign) {
-      reading.index = skippingSpaces(reading.index + 1)
-      guard reading.index < text.scalars.count, case .nths? = reading.lexeme() else { return false }
-      return true
+    let start = skippingSpaces(end)
+    if isListSign(start) {
+      return word(at: skippingSpaces(start + 1))?.word.namedNths != nil
     }
-    guard reading.index < text.scalars.count, let word = reading.lexeme() else { return false }
-    if case .nths = word { return true }
-    return word.singleWeekday != nil && scalar(reading.index - 1) == "일"
+    guard let next = word(at: start) else { return false }
+    return next.word.namedNths != nil
+      || next.word.singleWeekday != nil && scalar(next.end - 1) == "일"
   }
 
   /// What may begin a time or a day, except for digits.
@@ -160,6 +165,19 @@ struct WrittenLexer {
     place < text.scalars.count ? text.scalars[place] : nil
   }
 
+  func isDigit(_ place: Int) -> Bool { scalar(place).map(WrittenText.isDigit) == true }
+
+  func isLatin(_ place: Int) -> Bool { scalar(place).map(Self.isLatin) == true }
+
+  /// Whether the unit of a day is at a place.
+  func isDayUnit(_ place: Int) -> Bool { scalar(place) == "일" || scalar(place) == "日" }
+
+  /// Whether the unit of a month is at a place.
+  func isMonthUnit(_ place: Int) -> Bool { scalar(place) == "월" || scalar(place) == "月" }
+
+  /// Whether the unit of an hour is at a place.
+  func isHourUnit(_ place: Int) -> Bool { scalar(place) == "시" || scalar(place) == "時" }
+
   /// Reads a word that begins with a digit, or with `第` and digits.
   mutating func numeral() -> WrittenWord? {
     if let first = scalar(index), first == "第" || Self.circled.contains(first) {
@@ -176,7 +194,7 @@ struct WrittenLexer {
     // Compare only what is possible: every number passes here.
     if first.value == 24 || first.value == 2,
       let end = end(ofAnyOf: ["24시간", "24時間", "24hours", "24hrs", "24h"], from: index),
-      scalar(end).map(Self.isLatin) != true
+      !isLatin(end)
     {
       index = end
       return .allDay
@@ -196,7 +214,10 @@ struct WrittenLexer {
     }
     if let nths = koreanNths() { return nths }
     if let day = dayOfMonth(first) { return day }
-    if let clock = clock(first) { return clock }
+    if let clock = clock(first) {
+      index = clock.end
+      return .clock(clock.minute)
+    }
     // Any other run of digits is one unknown word.
     return englishOrdinal(first)
   }
@@ -217,17 +238,15 @@ struct WrittenLexer {
         let after = skippingSpaces(end)
         // `2주에 한번`, `3주마다`.
         if self.end(ofAnyOf: ["에", "마다", "간격"], from: end) != nil { return nil }
-        let isListGoingOn =
-          scalar(after).map(Self.isListSign) == true
-          && number(skippingSpaces(after + 1)).map { $0.end == skippingSpaces(after + 1) + 1 }
-            == true
-        if !isListGoingOn || isDateOrClock(skippingSpaces(after + 1)) {
+        let following = skippingSpaces(after + 1)
+        let isListGoingOn = isListSign(after) && number(following)?.end == following + 1
+        if !isListGoingOn || isDateOrClock(following) {
           index = end
           return .nths(nths)
         }
       }
       place = skippingSpaces(end)
-      guard let sign = scalar(place), Self.isListSign(sign) else { return nil }
+      guard isListSign(place) else { return nil }
       place = skippingSpaces(place + 1)
     }
     return nil
@@ -235,16 +254,13 @@ struct WrittenLexer {
 
   private func isDateOrClock(_ place: Int) -> Bool {
     guard let number = number(place) else { return false }
-    let next = scalar(skippingSpaces(number.end))
-    switch next {
-    case "월", "月", "일", "日", ":", "시", "時": return true
-    default: return false
-    }
+    let next = skippingSpaces(number.end)
+    return scalar(next) == ":" || isMonthUnit(next) || isDayUnit(next) || isHourUnit(next)
   }
 
   /// Whether a sign may separate the numbers of a list.
-  private static func isListSign(_ sign: Unicode.Scalar) -> Bool {
-    sign == "," || sign == "+" || sign == "·" || sign == "/"
+  private func isListSign(_ place: Int) -> Bool {
+    [",", "+", "·", "/"].contains(scalar(place))
   }
 
   /// `第2・4`, `第２第３`, `第2.と第3`.
@@ -254,16 +270,12 @@ struct WrittenLexer {
     var end: Int?
     while true {
       if scalar(place) == "第" { place = skippingSpaces(place + 1) }
-      let kanji: [Unicode.Scalar] = ["一", "二", "三", "四", "五"]
-      if let found = scalar(place).flatMap({ kanji.firstIndex(of: $0) }) {
-        nths |= 1 << UInt16(found)
+      if let next = scalar(place), let found = (Self.kanji + Self.circled).firstIndex(of: next) {
+        nths |= 1 << UInt16(found % 5)
         place += 1
       } else if let next = number(place), next.end == place + 1, (1...5).contains(next.value) {
         nths |= 1 << UInt16(next.value - 1)
         place = next.end
-      } else if let next = scalar(place), let nth = Self.circled.firstIndex(of: next) {
-        nths |= 1 << UInt16(nth)
-        place += 1
       } else {
         break
       }
@@ -279,9 +291,10 @@ struct WrittenLexer {
 
   /// Digits for nths, as far as ``WrittenText`` leaves them: `第②④水曜`.
   private static let circled: [Unicode.Scalar] = ["①", "②", "③", "④", "⑤"]
+  private static let kanji: [Unicode.Scalar] = ["一", "二", "三", "四", "五"]
 
   /// `10:00`, `9시 30분`, `17時半`.
-  mutating func clock(_ hour: (value: Int, end: Int)) -> WrittenWord? {
+  func clock(_ hour: (value: Int, end: Int)) -> (minute: Int, end: Int)? {
     guard hour.value <= 48 else { return nil }
     var place = skippingSpaces(hour.end)
     var minutes = 0
@@ -292,7 +305,7 @@ struct WrittenLexer {
       }
       minutes = minute.value
       place = minute.end
-    } else if let sign = scalar(place), sign == "시" || sign == "時" {
+    } else if isHourUnit(place) {
       place += 1
       if scalar(place) == "間" || scalar(place) == "간" { return nil }
       if let end = end(ofAnyOf: ["반", "半"], from: place) {
@@ -312,21 +325,31 @@ struct WrittenLexer {
       hours = hours % 12 + (half.isAfternoon ? 12 : 0)
       place = half.end
     }
-    guard hours * 60 + minutes <= 2880 else { return nil }
-    index = place
-    return .clock(hours * 60 + minutes)
+    let minute = hours * 60 + minutes
+    return minute <= 2880 ? (minute, place) : nil
   }
 
   /// `am` or `pm` behind a time, unless a half of the day stands before it.
   private func halfBehind(_ place: Int) -> (isAfternoon: Bool, end: Int)? {
-    if case .half? = tokens.last?.word { return nil }
+    guard tokens.last?.word.isAfternoon == nil else { return nil }
     for (isAfternoon, spellings) in [(false, ["a.m.", "am"]), (true, ["p.m.", "pm"])] {
       guard let end = end(ofAnyOf: spellings, from: place) else { continue }
       // `AM9:00〜12:00 PM3:00〜7:00`: the half of the next time.
-      if scalar(end).map({ Self.isLatin($0) || WrittenText.isDigit($0) }) != true {
-        return (isAfternoon, end)
-      }
+      if !isLatin(end), !isDigit(end) { return (isAfternoon, end) }
     }
     return nil
+  }
+}
+
+extension [WrittenLexer.Token] {
+  /// Appends a token; unknown words that touch are one.
+  mutating func add(_ token: WrittenLexer.Token) {
+    if token.word == .unknown, let last, last.word == .unknown,
+      last.place.upperBound == token.place.lowerBound
+    {
+      self[count - 1].place = last.place.lowerBound..<token.place.upperBound
+    } else {
+      append(token)
+    }
   }
 }

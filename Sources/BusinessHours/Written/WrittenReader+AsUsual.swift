@@ -13,9 +13,7 @@ extension WrittenReader {
     }
     // The date directly before these words.
     var before = start
-    while before > 0, [.filler, .open, .colon].contains(tokens[before - 1].word),
-      !tokens[before - 1].isFullStop(of: text)
-    {
+    while [.filler, .open, .colon].contains(word(before - 1)), !isFullStop(before - 1) {
       before -= 1
     }
     if let last = lastDate, last.end == before, !pending.isEmpty {
@@ -30,7 +28,7 @@ extension WrittenReader {
       takeAsUsual(mode == .closings ? setOff : 0)
       return
     }
-    let isBehindList = start > 0 && tokens[start - 1].word == .separator
+    let isBehindList = word(start - 1) == .separator
     guard !isOfClosingDays, pending.isEmpty || mode == .closings && isBehindList else {
       // `매주 일요일 정상영업`.
       giveUpOnWord()
@@ -82,11 +80,7 @@ extension WrittenReader {
   private mutating func beginAsUsual() {
     facts.saysSomething = true
     if mode == .asUsual { endAsUsual() }
-    if isOfClosingDays {
-      closePending()
-    } else {
-      flushPendingClosings()
-    }
+    flushPendingClosings()
     if !pending.isEmpty || mode == .openDays {
       giveUp(index..<index + 1)
       pending = []
@@ -118,11 +112,6 @@ extension WrittenReader {
     if isOfClosingDays, index + 1 < tokens.count { giveUp(index..<index + 1) }
   }
 
-  /// Words that may stand between dates of one group.
-  private static let joints: Set<String> = [
-    "및", "그리고", "&", "＆", "과", "와", "と", "及び", "および", "and",
-  ]
-
   /// The index of the first date that the words refer to; `및` joins dates to the last one.
   private func firstOfLast() -> Int {
     var first = pending.count - 1
@@ -132,7 +121,7 @@ extension WrittenReader {
       guard
         before.lowerBound == own.lowerBound
           || before.upperBound < own.lowerBound
-            && Self.joints.contains(text.text(before.upperBound..<own.lowerBound))
+            && Self.conjunctions.contains(text.text(before.upperBound..<own.lowerBound))
       else { break }
       first -= 1
     }
@@ -141,11 +130,9 @@ extension WrittenReader {
 
   /// Whether a sign separates a token from those before it.
   func isSetOff(_ place: Int) -> Bool {
-    guard place > 0 else { return false }
-    switch tokens[place - 1].word {
-    case .separator, .open, .close, .but: return true
-    case .filler: return tokens[place - 1].isFullStop(of: text)
-    default: return false
+    switch word(place - 1) {
+    case .separator?, .open?, .close?, .but?: true
+    default: isFullStop(place - 1)
     }
   }
 
@@ -168,11 +155,10 @@ extension WrittenReader {
       case .filler, .colon, .open: place += 1
       case .close:
         // `12/13(정상영업) 10:00~20:00`; a bracket around the date also separates it.
-        guard start > 0, tokens[start - 1].word == .open else { return false }
+        guard self.word(start - 1) == .open else { return false }
         place += 1
       case .separator:
-        let sign = text.scalars[tokens[place].place.lowerBound]
-        if sign == "/" || sign == ";" { return false }
+        if ["/", ";"].contains(sign(place)) { return false }
         place += 1
       default: return false
       }
@@ -189,11 +175,5 @@ extension WrittenFacts.Item {
     case .daysOfMonth: isUncertain
     default: false
     }
-  }
-}
-
-extension WrittenLexer.Token {
-  func isFullStop(of text: WrittenText) -> Bool {
-    word == .filler && [".", "。"].contains(text.scalars[place.lowerBound])
   }
 }

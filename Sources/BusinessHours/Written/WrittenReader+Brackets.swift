@@ -11,15 +11,11 @@ extension WrittenReader {
     }
     // After pending days or after closed days.
     let isBehindPending = !pending.isEmpty
-    if isBehindPending, let item = said(index + 1..<end, of: pending[pending.count - 1]) {
-      pending = replacingLast(of: pending, by: item)
-      index = end + 1
-      return
-    }
-    if !isBehindPending, let last = facts.closings.last, mode != .openDays, current == nil,
-      let item = said(index + 1..<end, of: last)
-    {
-      facts.closings = replacingLast(of: facts.closings, by: item)
+    let isBehindClosings = !isBehindPending && mode != .openDays && current == nil
+    let items = isBehindPending ? pending : isBehindClosings ? facts.closings : []
+    if let last = items.last, let item = said(index + 1..<end, of: last) {
+      let modified = replacingLast(of: items, by: item)
+      if isBehindPending { pending = modified } else { facts.closings = modified }
       index = end + 1
       return
     }
@@ -36,9 +32,9 @@ extension WrittenReader {
       lastDate?.end == index && tokens[index..<end].contains { isDay($0.word) }
     if mode == .closings && isBehindPending || isOfDate {
       // A remark about these days that is not understood.
-      giveUp(index..<min(end + 1, tokens.count))
+      let start = index
       index = min(end + 1, tokens.count)
-      return
+      return giveUp(start..<index)
     }
     // Otherwise read the words as if the bracket were not there.
     index += 1
@@ -121,12 +117,9 @@ extension WrittenReader {
       let (end, next) = (items[place].place.upperBound, items[place + 1].place.lowerBound)
       guard case .weekdays = items[place].days, end <= next else { break }
       // The nths of the next weekday stand before it: `月・第3火`.
-      let nths = tokens.first { token in
-        guard case .nths = token.word else { return false }
-        return end..<next ~= token.place.lowerBound
-      }
+      let nths = tokens.first { $0.word.namedNths != nil && end..<next ~= $0.place.lowerBound }
       let sign = text.text(end..<(nths?.place.lowerBound ?? next))
-      guard Self.listSigns.contains(sign) || sign == "과" || sign == "와" else { break }
+      guard Self.listSigns.contains(sign) else { break }
       places.append(place)
     }
     return places
@@ -141,12 +134,8 @@ extension WrittenReader {
     switch item.days {
     case .weekdays(let days, let nths):
       // `월(둘째 주 + 넷째 주)`, `월(단, 둘째, 넷째 월요일 제외)`.
-      var named: UInt16 = 0
-      for word in words { if case .nths(let more) = word { named |= more } }
-      let rest = words.filter {
-        if case .nths = $0 { return false }
-        return $0 != .separator
-      }
+      let named = words.reduce(0) { $0 | ($1.namedNths ?? 0) }
+      let rest = words.filter { $0.namedNths == nil && $0 != .separator }
       if named != 0, nths == 0, rest.isEmpty {
         item.days = .weekdays(days, nths: named)
         return item

@@ -37,12 +37,11 @@ extension WrittenReader {
   /// Reads a word for a break and the times behind it.
   mutating func readBreak() {
     let start = index
-    var place = start + 1
-    while let word = word(place), [.filler, .colon].contains(word) { place += 1 }
+    let place = skipping(.filler, .colon, from: start + 1)
     let isOfHours = !isOfClosingDays && mode == .hours && pending.isEmpty && !hasWordBefore(start)
     // `브레이크타임 없음`.
     if isOfHours, word(place) == .noClosingDays,
-      ["없음", "なし"].contains(text.text(tokens[place].place))
+      ["없음", "なし"].contains(written(place))
     {
       index = place + 1
       return
@@ -63,8 +62,7 @@ extension WrittenReader {
     guard let found = span(start) else { return false }
     let word = skippingFillers(found.end)
     guard self.word(word) == .pause, self.word(word + 1) != .noClosingDays else { return false }
-    var next = word + 1
-    while let word = self.word(next), [.filler, .colon].contains(word) { next += 1 }
+    let next = skipping(.filler, .colon, from: word + 1)
     // `11:00~15:00 브레이크타임 15:00~17:00`: the break has its own times.
     guard span(self.word(next) == .open ? next + 1 : next) == nil, mode == .hours, pending.isEmpty
     else { return false }
@@ -77,11 +75,10 @@ extension WrittenReader {
   private mutating func take(_ pause: Break, from start: Int) {
     var pause = pause
     pause.place = place(start)
-    if start > 1, tokens[start - 1].word == .open, current != nil, !hasDaysBehindTimes {
-      switch tokens[start - 2].word {
-      case .clock, .until: pause.hours = facts.hours.count
-      default: break
-      }
+    if word(start - 1) == .open, current != nil, !hasDaysBehindTimes,
+      let before = word(start - 2), before.isClock || before == .until
+    {
+      pause.hours = facts.hours.count
     }
     if !breaks.contains(where: { $0.spans == pause.spans }) { breaks.append(pause) }
   }
@@ -97,11 +94,11 @@ extension WrittenReader {
     var next = index
     // `점심 11:30~14:30` may be what a restaurant serves.
     var isOpen =
-      !isExcepted && !isClosed && text.text(tokens[place].place) == "점심"
+      !isExcepted && !isClosed && written(place) == "점심"
       && pause.spans.contains { $0.count > Self.longestLunch }
     while let word = word(next), [.filler, .close].contains(word) {
       // `점심시간에도 진료`.
-      isOpen = isOpen || text.text(tokens[next].place) == "도"
+      isOpen = isOpen || written(next) == "도"
       next += 1
     }
     switch word(next) {
@@ -111,21 +108,17 @@ extension WrittenReader {
     default:
       // `브레이크타임 15:00~17:00 토, 일 휴무`: on which days is the break?
       let days = tokens[next..<max(next, endOfDays(next))].map(\.word)
-      let count = days.count { if case .weekdays = $0 { true } else { isHoliday($0) } }
+      let count = days.count { $0.isWeekdays || $0.isPublicHolidays }
       isOpen = isOpen || count > 1 && next == index && days.first != .separator
     }
     if isOpen { giveUp(start..<min(next + 1, tokens.count)) }
   }
 
-  private func isHoliday(_ word: WrittenWord) -> Bool {
-    if case .publicHolidays = word { true } else { false }
-  }
-
   /// Whether a word that is not known stands directly before another: `직원 점심시간`.
   private func hasWordBefore(_ place: Int) -> Bool {
     var before = place - 1
-    while before >= 0, tokens[before].word == .filler { before -= 1 }
-    return before >= 0 && tokens[before].word == .unknown
+    while word(before) == .filler { before -= 1 }
+    return word(before) == .unknown
       && text.scalars[tokens[before].place].contains(where: \.properties.isAlphabetic)
   }
 
@@ -134,8 +127,8 @@ extension WrittenReader {
     var place = start
     guard let opens = time(&place) else { return nil }
     place = skippingFillers(place)
-    guard word(place) == .dash || word(place) == .from else { return nil }
-    while let word = word(place), [.dash, .from, .filler].contains(word) { place += 1 }
+    guard isDash(place) else { return nil }
+    place = skipping(.dash, .from, .filler, from: place)
     guard let closes = time(&place) else { return nil }
     if word(place) == .until { place += 1 }
     return (Break(opens: opens, closes: closes, place: start..<place), place)
@@ -160,9 +153,7 @@ extension WrittenReader {
     for pause in breaks {
       let places = pause.spans.compactMap { within($0, of: pause.hours) }
       guard places.count == 1, let found = places.first, !facts.mayBeOtherwise else {
-        doubt(at: pause.place, .notUnderstood)
-        facts.mayBeOtherwise = true
-        return
+        return giveUp(at: pause.place)
       }
       let time = facts.hours[found.hours].times[found.time]
       facts.hours[found.hours].times.replaceSubrange(
@@ -205,7 +196,7 @@ extension WrittenReader {
   ) {
     index = except + 1
     var items = [WrittenFacts.Item(days: days, place: place(start))]
-    let isInBracket = start > 0 && tokens[start - 1].word == .open
+    let isInBracket = word(start - 1) == .open
     var isUnderstood =
       mode == .hours && !isOfClosingDays && nths == 0 && recentNths == 0 && limit == nil
       && isEndOfException(index) && !isListOfUnknown(start)
@@ -255,7 +246,7 @@ extension WrittenReader {
   private func isBehindHours(_ start: Int) -> Bool {
     var before = start - 1
     func skip(_ isSkipped: (WrittenWord) -> Bool) {
-      while before >= 0, isSkipped(tokens[before].word) { before -= 1 }
+      while let word = word(before), isSkipped(word) { before -= 1 }
     }
     skip {
       switch $0 {
@@ -263,12 +254,11 @@ extension WrittenReader {
       default: false
       }
     }
-    guard before >= 0 else { return true }
-    switch tokens[before].word {
-    case .openHours, .openDays, .noClosingDays, .allDay, .daylight, .dash, .from, .weekdays,
-      .publicHolidays:
+    switch word(before) {
+    case nil, .openHours?, .openDays?, .noClosingDays?, .allDay?, .daylight?, .dash?, .from?,
+      .weekdays?, .publicHolidays?:
       return true
-    case .clock, .until:
+    case .clock?, .until?:
       // A time alone is that of last orders.
       skip {
         switch $0 {
@@ -276,23 +266,20 @@ extension WrittenReader {
         default: false
         }
       }
-      return before >= 0 && [.dash, .from].contains(tokens[before].word)
+      return isDash(before)
     default: return false
     }
   }
 
   /// Whether a word that is not known begins the list in which days stand: `友引、1/1を除く`.
   private func isListOfUnknown(_ place: Int) -> Bool {
-    let isListed =
-      place > 0 && tokens[place - 1].word == .separator
-      && text.scalars[tokens[place - 1].place.lowerBound] != ";"
+    let isListed = word(place - 1) == .separator && sign(place - 1) != ";"
     return hasWordBefore(isListed ? place - 1 : place)
   }
 
   /// Whether nothing follows that the days before may be about: `공휴일 제외 일요일 휴무`, `수요일 제외 5% 할인`.
   private func isEndOfException(_ place: Int) -> Bool {
-    var place = place
-    while let word = word(place), [.filler, .close].contains(word) { place += 1 }
+    let place = skipping(.filler, .close, from: place)
     switch word(place) {
     case nil, .lastOrders?, .noClosingDays?, .colon?, .openHours?: return true
     case .weekdays(0x7F, false)?: return !isClosedList(place)
@@ -333,11 +320,7 @@ extension WrittenReader {
     guard let first = exceptions.first else { return }
     guard facts.hours.count == 1, facts.hours[0].times.count == 1, breaks.isEmpty,
       facts.hours[0].months == nil
-    else {
-      doubt(at: first.place, .notUnderstood)
-      facts.mayBeOtherwise = true
-      return
-    }
+    else { return giveUp(at: first.place) }
     facts.closings += exceptions
   }
 }

@@ -48,20 +48,21 @@ extension WrittenReader {
     case loose
   }
 
-  /// Words that may stand between the dates of one list.
-  static let listSigns: Set<String> = [
-    "", ",", "，", "、", "､", "·", "・", "･", "ㆍ", "및", "그리고", "&", "＆", "と", "及び", "および", "and",
+  /// Words that join days to one group.
+  static let conjunctions: Set<String> = [
+    "및", "그리고", "&", "＆", "과", "와", "と", "及び", "および", "and",
   ]
+  /// What may stand between the days of one list.
+  static let listSigns = conjunctions.union(["", ",", "，", "、", "､", "·", "・", "･", "ㆍ"])
 
   func link(to place: Int) -> Link {
     guard let end = lastDate?.end, end <= place, place - end <= 3 else { return .none }
     var link = Link.list
-    for token in tokens[end..<place] {
-      let written = text.text(token.place)
-      switch token.word {
-      case .separator:
-        if !WrittenReader.listSigns.contains(written) { link = .loose }
-      case .filler where written == "과" || written == "와": break
+    for between in end..<place {
+      switch tokens[between].word {
+      case .separator where !Self.listSigns.contains(written(between)): link = .loose
+      case .separator: break
+      case .filler where isFiller(between, "과", "와"): break
       // `12월 13일 휴무, 27일 휴무`: perhaps every 27th.
       case .closed, .asUsual: link = .loose
       default: return .none
@@ -137,29 +138,39 @@ extension WrittenReader {
   ) -> (weekday: UInt8, isBare: Bool, mayBeList: Bool, mayBeUnit: Bool)? {
     if word(place) == .open || word(place) == .colon, let weekday = word(place + 1)?.singleWeekday {
       var end = place + 2
-      if case .separator? = word(end), case .publicHolidays? = word(end + 1) { end += 2 }
-      if case .publicHolidays? = word(end) { end += 1 }
+      if word(end) == .separator, word(end + 1)?.isPublicHolidays == true { end += 2 }
+      if word(end)?.isPublicHolidays == true { end += 1 }
       guard word(end) == (word(place) == .open ? .close : .colon) else { return nil }
       place = end + 1
       return (weekday, false, false, false)
     }
     guard let weekday = word(place)?.singleWeekday else { return nil }
-    let written = text.text(tokens[place].place)
-    let isGlued = place > 0 && tokens[place - 1].place.upperBound == tokens[place].place.lowerBound
-    let isUnit = isGlued && (written == "일" || written == "日")
+    let isUnit = touches(place) && ["일", "日"].contains(written(place))
     // `12/13 일~화`, `12/13 일, 월`: a list of weekdays begins here.
     var next = place + 1
-    if word(next) == .dash, case .weekdays? = word(next + 1) { return nil }
+    if word(next) == .dash, word(next + 1)?.isWeekdays == true { return nil }
     if word(next) == .separator { next += 1 }
     let isListGoingOn =
       switch word(next) {
       case .weekdays?, .publicHolidays?, .nths?, .everyWeek?: true
       // `12/13 木曜定休`: every Thursday.
-      case .closed?: ["定", "정기"].contains { text.text(tokens[next].place).contains($0) }
+      case .closed?: ["定", "정기"].contains { written(next).contains($0) }
       default: false
       }
     place += 1
     return (weekday, true, isListGoingOn, isUnit)
+  }
+
+  /// Reads a date, perhaps the first of a range, and the last of the range; nil if either is not understood.
+  private func dates(
+    _ place: inout Int, after other: NamedDate?
+  ) -> (first: NamedDate, last: NamedDate?)? {
+    guard let first = namedDate(&place, after: other) else { return nil }
+    guard isDash(place) else { return (first, nil) }
+    place += 1
+    guard let last = namedDate(&place, after: first, endsRange: true) else { return nil }
+    if word(place) == .until { place += 1 }
+    return (first, last)
   }
 
   // MARK: Dates of an item
@@ -170,16 +181,9 @@ extension WrittenReader {
     let before = lastDate?.date
     let link = link(to: start)
     let isDayAlone = if case .dayOfMonth? = word(start) { true } else { false }
-    guard var first = namedDate(&index, after: before) else {
+    guard case (var first, let last)? = dates(&index, after: before) else {
       index = max(index, start + 1)
       return giveUp(start..<index)
-    }
-    var last: NamedDate?
-    if word(index) == .dash || word(index) == .from {
-      index += 1
-      last = namedDate(&index, after: first, endsRange: true)
-      guard last != nil else { return giveUp(start..<index) }
-      if word(index) == .until { index += 1 }
     }
     defer { lastDate = (last ?? first, index) }
     if let other = first.exchanged(in: text, tokens[start].place) {
@@ -226,10 +230,10 @@ extension WrittenReader {
     }
     let dates = WrittenFacts.Item.Days.dates([range(date, nil)])
     let weekdays = WrittenFacts.Item.Days.weekdays(date.weekday)
-    if let year = date.year {
+    if let year = date.year, date.weekday != 0, !date.mayBeUnit {
       let number = date.number(in: year)
       let weekday = CivilDay.weekday(number)
-      guard date.weekday == 0 || date.weekday == 1 << UInt8(weekday) || date.mayBeUnit else {
+      guard date.weekday == 1 << UInt8(weekday) else {
         // The date or the weekday is wrong, so the other possible days are uncertain, too.
         let ahead = (date.weekday.trailingZeroBitCount - weekday + 7) % 7
         let numbers = [number, number + ahead, number + ahead - 7]
@@ -237,11 +241,9 @@ extension WrittenReader {
         if date.mayBeList { addDoubtful(weekdays, from: start, .ambiguous) }
         return
       }
-      if date.mayBeList { addDoubtful(weekdays, from: start, .ambiguous) }
-      add(item(dates))
-      return
     }
     if date.mayBeList { addDoubtful(weekdays, from: start, .ambiguous) }
+    guard date.year == nil else { return add(item(dates)) }
     if date.mayBeList || date.mayBeUnit {
       // Applies to every year, unless the weekday belongs to the date.
       if !date.mayBeList { doubt(start..<index, .ambiguous) }
@@ -324,17 +326,12 @@ extension WrittenReader {
     guard word(place) == .open else { return nil }
     place = skippingFillers(place + 1)
     var ranges: [DateRange] = []
-    while let first = namedDate(&place, after: nil) {
-      var last: NamedDate?
-      if word(place) == .dash || word(place) == .from {
-        place += 1
-        last = namedDate(&place, after: first, endsRange: true)
-        guard last != nil else { return nil }
-        if word(place) == .until { place += 1 }
-      }
+    var end = place
+    while let (first, last) = dates(&end, after: nil) {
       guard first.weekday == 0, last?.weekday ?? 0 == 0 else { return nil }
       ranges.append(range(first, last))
-      while word(place) == .separator { place += 1 }
+      end = skipping(.separator, from: end)
+      place = end
     }
     guard !ranges.isEmpty, word(place) == .close else { return nil }
     return (ranges, place + 1)
@@ -345,9 +342,9 @@ extension WrittenReader {
   /// Reads the date after a weekday, if there is one: `Sunday, Dec 13`, `일요일 12/13`.
   mutating func readDate(behind day: UInt8, from start: Int) -> Bool {
     guard day.nonzeroBitCount == 1, !saysEveryWeek else { return false }
-    let isEnglish = WrittenLexer.isLatin(text.scalars[tokens[start].place.lowerBound])
+    let isEnglish = WrittenLexer.isLatin(sign(start))
     var place = index
-    let hasComma = isEnglish && word(place) == .separator && text.text(tokens[place].place) == ","
+    let hasComma = isEnglish && word(place) == .separator && written(place) == ","
     if hasComma { place += 1 }
     guard case .date(let year, let month, let number)? = word(place) else { return false }
     var named = NamedDate(year, month, number)
@@ -355,8 +352,7 @@ extension WrittenReader {
     guard named.exchanged(in: text, tokens[place].place) == nil else { return false }
     index = place + 1
     let isBehindWeekday =
-      start > 1 && tokens[start - 1].word == .separator
-      && tokens[start - 2].word.singleWeekday != nil
+      word(start - 1) == .separator && word(start - 2)?.singleWeekday != nil
     if let year = named.year {
       // If the weekday fits, both name one day; otherwise they are two days or a mistake.
       named.mayBeList = day != 1 << UInt8(CivilDay.weekday(named.number(in: year)))
@@ -364,24 +360,21 @@ extension WrittenReader {
       named.mayBeList = !isEnglish || hasComma
     }
     if isBehindWeekday { named.mayBeList = true }
+    var last: NamedDate?
     if word(index) == .dash {
       index += 1
-      guard let last = namedDate(&index, after: named, endsRange: true) else {
+      last = namedDate(&index, after: named, endsRange: true)
+      guard last != nil else {
         giveUp(start..<index)
         return true
       }
-      add(named, through: last, from: start)
-      lastDate = (last, index)
-      return true
     }
-    add(named, from: start)
-    lastDate = (named, index)
+    if let last { add(named, through: last, from: start) } else { add(named, from: start) }
+    lastDate = (last ?? named, index)
     return true
   }
 
   // MARK: Days of every month
-
-  private static let everyMonth: Set<String> = ["매월", "매달", "毎月"]
 
   mutating func readDaysOfMonth() {
     let start = index
@@ -408,9 +401,7 @@ extension WrittenReader {
       if word(index) == .separator, case .dayOfMonth? = word(index + 1) { index += 1 }
     }
     guard !days.isEmpty else { return }
-    let isOfEveryMonth = tokens[..<start].contains {
-      $0.word == .filler && Self.everyMonth.contains(text.text($0.place))
-    }
+    let isOfEveryMonth = (0..<start).contains { isFiller($0, "매월", "매달", "毎月") }
     if isOfEveryMonth || isOfClosingDays {
       add(.init(days: .daysOfMonth(days), place: place(start)))
     } else {

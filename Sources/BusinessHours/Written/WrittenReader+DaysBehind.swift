@@ -40,7 +40,7 @@ extension WrittenReader {
       let closed = tokens[index...].firstIndex(where: { $0.word == .closed }),
       tokens[index..<closed].count(where: { isDay($0.word) }) > 1
     else { return }
-    let named = facts.hours.reduce(current.weekdays) { $1.namesDays ? $0 | $1.weekdays : $0 }
+    let named = facts.hours.reduce(current.weekdays) { $0 | $1.namedWeekdays }
     let own = weekdays(index..<endOfDays(index))
     guard max(named.nonzeroBitCount, own.nonzeroBitCount) > 2, !isSignBeforeDays else { return }
     giveUp(index..<closed + 1)
@@ -51,11 +51,8 @@ extension WrittenReader {
     guard let last = tokens[..<index].lastIndex(where: { isDay($0.word) }) else { return true }
     var first = last
     while first > 0, endOfDays(first - 1) > last { first -= 1 }
-    guard first > 0, tokens[first].word != .separator else { return true }
-    switch tokens[first - 1].word {
-    case .clock, .until: return false
-    default: return true
-    }
+    guard word(first) != .separator, let before = word(first - 1) else { return true }
+    return !before.isClock && before != .until
   }
 
   /// Whether a list of weekdays ends before days of another kind, or a bracket with times or closing days of its own:
@@ -110,7 +107,7 @@ extension WrittenReader {
     // In `10:00~18:00 수+금+명절 휴무` a sign joins them.
     if isEndOfPlainDays(end), tokens[end - 1].word != .separator { all.append(end) }
     // A line break parts more than a comma or a blank.
-    let breaks = all.filter { text.scalars[tokens[$0].place.lowerBound] == ";" }
+    let breaks = all.filter { sign($0) == ";" }
     let cuts = breaks.isEmpty ? all : breaks
     guard let cut = cuts.first else { return }
     let own = weekdays(places.lowerBound..<cut)
@@ -127,22 +124,19 @@ extension WrittenReader {
   }
 
   private func isBehindBlank(_ place: Int, in places: Range<Int>) -> Bool {
-    place > places.lowerBound && isDay(word(place)) && isDay(word(place - 1))
-      && tokens[place - 1].place.upperBound < tokens[place].place.lowerBound
+    place > places.lowerBound && isDay(word(place)) && isDay(word(place - 1)) && !touches(place)
   }
 
   /// Whether two weekdays that are one word have a blank within: `토 일`.
   private func hasBlank(_ place: Int) -> Bool {
-    guard case .weekdays(let days, _) = tokens[place].word, days.nonzeroBitCount > 1 else {
-      return false
-    }
-    return text.scalars[tokens[place].place].contains(" ")
+    let token = tokens[place]
+    return token.word.isWeekdays && token.word.singleWeekday == nil
+      && text.scalars[token.place].contains(" ")
   }
 
   /// Whether a sign parts sentences, unlike those that only join days: `평일+토`.
   private func isParting(_ place: Int) -> Bool {
-    tokens[place].word == .separator
-      && [",", "/", ";"].contains(text.scalars[tokens[place].place.lowerBound])
+    tokens[place].word == .separator && [",", "/", ";"].contains(sign(place))
   }
 
   /// Whether times apply to no day: to none that is not closed, or to none that other times leave over.
@@ -151,13 +145,8 @@ extension WrittenReader {
   /// second times have none.
   var hasTimesWithoutDays: Bool {
     if hasDaysBehindTimes, !facts.hours.allSatisfy(\.namesDays) { return true }
-    let closed = facts.closings.reduce(0 as UInt8) { days, item in
-      guard case .weekdays(let more, nths: 0) = item.days, !item.isUncertain, item.onHoliday == nil,
-        !item.hasDoubtfulNths
-      else { return days }
-      return days | more
-    }
-    let named = facts.hours.reduce(0 as UInt8) { $1.namesDays ? $0 | $1.weekdays : $0 }
+    let closed = facts.closings.reduce(0) { $0 | $1.certainWeekdays }
+    let named = facts.hours.reduce(0) { $0 | $1.namedWeekdays }
     return facts.hours.contains { hours in
       let days = hours.namesDays ? hours.weekdays : ~named & 0x7F
       return !hours.includesHolidays && days & ~closed == 0
@@ -194,12 +183,10 @@ extension WrittenReader {
   /// The index behind a list of weekdays and holidays.
   func endOfDays(_ start: Int) -> Int {
     var place = start
-    while let word = word(place) {
-      switch word {
-      case .weekdays, .publicHolidays, .dash, .separator, .filler, .everyWeek: place += 1
-      default: return place
-      }
-    }
+    while let word = word(place),
+      word.isWeekdays || word.isPublicHolidays
+        || [.dash, .separator, .filler, .everyWeek].contains(word)
+    { place += 1 }
     return place
   }
 

@@ -2,10 +2,11 @@
 
 extension WrittenReader {
   /// Words behind a word for closed that say the opposite, without spaces.
-  private static let denials = [
-    "なし", "なく", "ない", "無し", "無く", "まない", "しない", "じゃない", "ません", "しません", "致しません", "いたしません", "ありません",
-    "ございません", "없", "아님", "아니", "아닙", "않", "안함", "안하", "안합", "안해", "하지않", "하지아니", "취소", "해제",
-  ].map { Array($0.unicodeScalars) }
+  private static let denials = spelled(
+    """
+    なし なく ない 無し 無く まない しない じゃない ません しません 致しません いたしません ありません ございません 없 아님 아니 아닙 않 안함 안하 안합 안해 하지않 \
+    하지아니 취소 해제
+    """)
   /// Single characters that do the same at the end of a word.
   private static let denyingMarks: Set<Unicode.Scalar> = ["x", "X", "×", "無"]
   /// Particles that may stand before them: `休みではない`, `휴무일이 아님`.
@@ -45,10 +46,8 @@ extension WrittenReader {
 
   /// The pending weekdays, every one of each.
   private var weekdaysPending: UInt8 {
-    var days: UInt8 = 0
-    for item in pending {
-      if case .weekdays(let more, nths: 0) = item.days { days |= more }
+    pending.reduce(0) { days, item in
+      if case .weekdays(let more, nths: 0) = item.days { days | more } else { days }
     }
-    return days
   }
 }

@@ -7,14 +7,11 @@ extension WrittenReader {
     case .nths(let more):
       nths |= more
       index += 1
-      if word(index) == .filler, text.text(tokens[index].place) == "날" { readNthDay(from: start) }
+      if isFiller(index, "날") { readNthDay(from: start) }
     case .weekdays(let days, let excludesHolidays): readWeekdays(days, excludesHolidays)
     case .everyOtherWeek:
       index += 1
-      guard case .weekdays(let days, false)? = word(index) else {
-        giveUp(start..<index)
-        return
-      }
+      guard case .weekdays(let days, false)? = word(index) else { return giveUp(start..<index) }
       index += 1
       addDoubtful(.weekdays(days), from: start, .notDated)
     case .publicHolidays(let isOfDecree): readHolidays(isOfDecree)
@@ -64,6 +61,7 @@ extension WrittenReader {
     return true
   }
 
+  /// The place in the text of the tokens that were just read.
   func place(_ start: Int) -> Range<Int> {
     tokens[start].place.lowerBound..<tokens[max(start, index - 1)].place.upperBound
   }
@@ -71,12 +69,12 @@ extension WrittenReader {
   mutating func add(_ item: WrittenFacts.Item) {
     if nths != 0 {
       // `둘째 공휴일` has no meaning.
-      if case .weekdays = item.days {} else { giveUp(max(0, index - 1)..<index) }
+      if !item.isOfWeekdays { giveUp(max(0, index - 1)..<index) }
       nths = 0
     }
     saysEveryWeek = false
     openLabel = nil
-    if case .weekdays = item.days {} else { recentNths = 0 }
+    if !item.isOfWeekdays { recentNths = 0 }
     var item = item
     if let limit {
       item.isUncertain = true
@@ -111,11 +109,9 @@ extension WrittenReader {
   /// Reads `休日` where it means holidays, as in `土・日・休日 10:00〜18:00`, and not closed; false if it may be a label.
   mutating func readHolidayWord() -> Bool {
     let start = index
-    var next = index + 1
-    while word(next) == .colon || word(next) == .filler { next += 1 }
-    guard !isDay(word(next)) else { return false }
-    if !pending.isEmpty, start > 0, tokens[start - 1].word == .separator,
-      WrittenReader.listSigns.contains(text.text(tokens[start - 1].place))
+    guard !isDay(word(skipping(.colon, .filler, from: index + 1))) else { return false }
+    if !pending.isEmpty, word(start - 1) == .separator,
+      Self.listSigns.contains(written(start - 1))
     {
       index += 1
       add(.init(days: .publicHolidays, place: place(start)))
@@ -145,9 +141,7 @@ extension WrittenReader {
       giveUp(start..<index + 1)
       return
     }
-    if first == 1, case .dayOfMonth? = word(index + 1),
-      tokens[index].place.upperBound == tokens[index + 1].place.lowerBound
-    {
+    if first == 1, case .dayOfMonth? = word(index + 1), touches(index + 1) {
       // `月1日休み`: one day a month.
       index += 2
       giveUp(start..<index)
@@ -157,7 +151,7 @@ extension WrittenReader {
     let next = skippingFillers(index + 1)
     if word(next) == .except, !text.isEnglish {
       let after = skippingFillers(next + 1)
-      if first == 1 << 6, case .publicHolidays? = word(after) {
+      if first == 1 << 6, word(after)?.isPublicHolidays == true {
         index = after
         readHolidays(false, isButSundays: true)
         return
@@ -167,13 +161,13 @@ extension WrittenReader {
     }
     var days = first
     index += 1
-    if word(index) == .dash || word(index) == .from,
+    if isDash(index),
       case .weekdays(let last, false)? = word(index + 1),
       first.nonzeroBitCount == 1, last.nonzeroBitCount == 1, !excludesHolidays
     {
       var day = first
       while day != last {
-        day = day == 1 << 6 ? 1 : day << 1
+        day = Self.after(day)
         days |= day
       }
       index += 2
@@ -201,7 +195,7 @@ extension WrittenReader {
       item.hasDoubtfulNths = true
       doubt(start..<index, .ambiguous)
     }
-    if isOfHoliday(index), case .publicHolidays? = word(index + 1) {
+    if isFiller(index, "の", "의"), word(index + 1)?.isPublicHolidays == true {
       // `月曜の祝日`: holidays on Mondays.
       index += 2
       return addHolidays(on: days, from: start)
@@ -218,11 +212,6 @@ extension WrittenReader {
     add(.init(days: .holidaysOn(days), place: place(start)))
   }
 
-  /// Whether a particle joins days to holidays.
-  private func isOfHoliday(_ place: Int) -> Bool {
-    word(place) == .filler && ["の", "의"].contains(text.text(tokens[place].place))
-  }
-
   // MARK: Holidays
 
   private mutating func readHolidays(_ isOfDecree: Bool, isButSundays: Bool = false) {
@@ -232,9 +221,9 @@ extension WrittenReader {
     if isButSundays { item.sundays = .excepted }
     // `공휴일과 겹치는 일요일`.
     let next = skippingFillers(index)
-    if word(next) == .coinciding, case .weekdays(let days, false)? = word(skippingFillers(next + 1))
-    {
-      index = skippingFillers(next + 1) + 1
+    let after = skippingFillers(next + 1)
+    if word(next) == .coinciding, case .weekdays(let days, false)? = word(after) {
+      index = after + 1
       item.days = .holidaysOn(days)
       add(item)
       return
@@ -243,7 +232,7 @@ extension WrittenReader {
       readException(.publicHolidays, from: start, except: next)
       return
     }
-    if isOfHoliday(index), case .weekdays(let days, _)? = word(index + 1) {
+    if isFiller(index, "の", "의"), case .weekdays(let days, _)? = word(index + 1) {
       // `祝日の月曜`.
       index += 2
       return addHolidays(on: days, from: start)
@@ -265,10 +254,9 @@ extension WrittenReader {
     var feast = first
     index += 1
     // `설·추석 당일`, `설,추석연휴`.
-    var ahead = index
-    while word(ahead) == .separator || word(ahead) == .filler { ahead += 1 }
+    let ahead = skipping(.separator, .filler, from: index)
     if case .feast(let other)? = word(ahead), other != first, ahead - index <= 1,
-      text.text(tokens[max(index, ahead - 1)].place) != "+"
+      written(max(index, ahead - 1)) != "+"
     {
       feast = .both
       index = ahead + 1

@@ -8,7 +8,7 @@ extension WrittenReader {
   ///
   /// - Parameter start: The index of the first of the words; ``index`` is behind them.
   mutating func closesUnknownDays(_ start: Int) -> Bool {
-    let words = text.scalars[wordPlace(start)]
+    let words = text.scalars[place(start)]
     guard pending.isEmpty, !words.contains(where: WrittenText.isDigit) else { return false }
     guard word(index) == .closed else {
       guard beginsClosedList(start, words) else { return false }
@@ -32,21 +32,11 @@ extension WrittenReader {
     return true
   }
 
-  private func wordPlace(_ start: Int) -> Range<Int> {
-    tokens[start].place.lowerBound..<tokens[index - 1].place.upperBound
-  }
-
   /// Whether words about days follow, perhaps in a bracket.
   private func isDaysAhead(_ place: Int) -> Bool {
-    var place = place
-    while let word = word(place) {
-      switch word {
-      case .filler, .colon, .open: place += 1
-      case .noClosingDays, .announced, .irregular, .occasion, .substitutes: return true
-      default: return isDay(word)
-      }
-    }
-    return false
+    let next = word(skipping(.filler, .colon, .open, from: place))
+    return isDay(next)
+      || [.noClosingDays, .announced, .irregular, .occasion, .substitutes].contains(next)
   }
 
   /// Signs between the days of a list and hardly anything else; a comma may separate sentences.
@@ -57,7 +47,7 @@ extension WrittenReader {
   /// Whether unknown words are the first of a list of closed days: `GW・年末年始休み`, `한글날, 월요일 휴무`.
   private func beginsClosedList(_ start: Int, _ words: ArraySlice<Unicode.Scalar>) -> Bool {
     let isBehindSign = word(index) == .separator
-    let sign = text.text(tokens[isBehindSign ? index : index - 1].place)
+    let sign = written(isBehindSign ? index : index - 1)
     let isJoined = Self.joints.contains(sign) || words.last == "や"
     guard isJoined || isBehindSign && [",", "，", "、"].contains(sign) else { return false }
     if !isJoined, let last = words.last, !["날", "日", "일", "盆", "w"].contains(last) {
@@ -68,27 +58,22 @@ extension WrittenReader {
     return isClosedList(next) || openLabel != nil && isDay(word(next))
   }
 
+  /// Words between days, and of days that say more behind others.
+  private static let ofClosedLists: Set<WrittenWord> = [
+    .separator, .filler, .dash, .feastDays, .theDay, .substitutes, .occasion,
+  ]
+
   /// Whether days follow, and then a word for closed.
   func isClosedList(_ place: Int) -> Bool {
     var place = place
-    while let word = word(place) {
-      switch word {
-      case .closed: return true
-      case .separator, .filler, .dash, .feastDays, .theDay, .substitutes, .occasion: place += 1
-      default:
-        guard isDay(word) else { return false }
-        place += 1
-      }
-    }
-    return false
+    while let word = word(place), isDay(word) || Self.ofClosedLists.contains(word) { place += 1 }
+    return word(place) == .closed
   }
 
   /// Whether a slash stands for the colon of a label: `休み／月曜`.
   func isSlashOfLabel(_ place: Int) -> Bool {
-    guard place > 0, place + 1 < tokens.count, isDay(word(place + 1)) else { return false }
-    let sign = tokens[place].place
-    return text.scalars[sign] == ["/"] && tokens[place - 1].place.upperBound == sign.lowerBound
-      && tokens[place + 1].place.lowerBound == sign.upperBound
+    isDay(word(place + 1)) && text.scalars[tokens[place].place] == ["/"] && touches(place)
+      && touches(place + 1)
   }
 
   /// Ends the days behind a label at a sign, if times follow it: `정기휴무 월요일, 10:00~18:00`.
@@ -98,13 +83,12 @@ extension WrittenReader {
     guard mode == .closings, !isOfClosingDays, !pending.isEmpty,
       pending.allSatisfy({ $0.isOfWeekdays || $0.days == .publicHolidays })
     else { return }
-    let sign = text.scalars[tokens[index].place.lowerBound]
+    let sign = sign(index)
     var next = index + 1
     if sign == ";" || sign == "。" || tokens[index].word == .filler {
       next = endOfDays(next)
       // In `휴무일: 월요일; 화요일; 10:00~18:00` both days may be closed.
-      guard !tokens[index + 1..<next].contains(where: { text.scalars[$0.place.lowerBound] == ";" })
-      else { return }
+      guard !(index + 1..<next).contains(where: { self.sign($0) == ";" }) else { return }
     } else if sign != ",", sign != "/" {
       return
     }
@@ -126,30 +110,22 @@ extension WrittenReader {
   // MARK: Something else
 
   /// Words that label times and days of something other than the place.
-  private static let services = [
-    "배달", "포장", "테이크아웃", "드라이브스루", "별관", "宅配", "出前", "テイクアウト", "デリバリー",
-    "ドライブスルー", "別館", "매표", "매점", "티켓", "고객센터", "콜센터", "상담", "문의", "입장", "입실", "퇴실", "체크인",
-    "체크아웃", "할인", "해피아워", "무료", "행사", "이벤트", "회의", "대여", "반납", "駐車", "売店", "喫茶", "券売", "割引",
-    "チェックイン", "入浴", "電話", "전화", "問合せ", "問い合わせ", "問合わせ",
-  ].map { Array($0.unicodeScalars) }
+  private static let services = spelled(
+    """
+    배달 포장 테이크아웃 드라이브스루 별관 宅配 出前 テイクアウト デリバリー ドライブスルー 別館 매표 매점 티켓 고객센터 콜센터 상담 문의 입장 입실 퇴실 체크인 \
+    체크아웃 할인 해피아워 무료 행사 이벤트 회의 대여 반납 駐車 売店 喫茶 券売 割引 チェックイン 入浴 電話 전화 問合せ 問い合わせ 問合わせ
+    """)
   /// Words for the place itself.
-  private static let ownNames = [
-    "当店", "当館", "当院", "当社", "お店", "店舗", "本店", "図書館", "博物館", "美術館", "病院", "医院", "薬局", "당점", "당관",
-    "당사", "저희", "우리",
-    "가게", "매장",
-    "본점", "도서관", "박물관", "미술관", "병원", "의원", "약국", "시장", "마트",
-  ].map { Array($0.unicodeScalars) }
+  private static let ownNames = spelled(
+    """
+    当店 当館 当院 当社 お店 店舗 本店 図書館 博物館 美術館 病院 医院 薬局 당점 당관 당사 저희 우리 가게 매장 본점 도서관 박물관 미술관 병원 의원 약국 시장 마트
+    """)
   /// Meals add their times to those of other meals; `석식 5:30` is in the evening.
-  private static let meals = [
-    "조식", "중식", "석식", "朝食", "昼食", "夕食", "早餐", "午餐", "晚餐", "디너", "저녁", "晩",
-  ].map { Array($0.unicodeScalars) }
+  private static let meals = spelled("조식 중식 석식 朝食 昼食 夕食 早餐 午餐 晚餐 디너 저녁 晩")
   /// Words for a season or for these days, and for what forbids or keeps people out at the times beside them.
-  private static let limits = [
-    "여름", "겨울", "가을", "방학", "학기", "오늘", "모레", "임시", "코로나",
-    "통제", "금지", "단속", "소독", "점검", "방역", "禁止", "清掃", "仕込", "点検",
-  ].map { Array($0.unicodeScalars) }
-  private static let cleaning = ["청소"].map { Array($0.unicodeScalars) }
-  private static let youth = ["청소년"].map { Array($0.unicodeScalars) }
+  private static let limits = spelled("여름 겨울 가을 방학 학기 오늘 모레 임시 코로나 통제 금지 단속 소독 점검 방역 禁止 清掃 仕込 点検")
+  private static let cleaning = spelled("청소")
+  private static let youth = spelled("청소년")
   /// Words that leave the days behind them as they are.
   private static let harmless: Set<String> = [
     "정기", "정기적으로", "모든", "기본", "원칙", "全", "全店", "基本", "原則", "なお", "또한",
@@ -159,8 +135,7 @@ extension WrittenReader {
 
   /// Whether unknown words limit what is said to a season, or label times of something else.
   func labelsOther(_ start: Int) -> Bool {
-    // `매표소`: its first syllable may be a word of its own.
-    let words = text.scalars[wordPlace(isGluedBehindFiller(start) ? start - 1 : start)]
+    let words = text.scalars[place(withFiller(start))]
     if Self.contains(words, anyOf: Self.limits) || words.elementsEqual(["봄"]) { return true }
     // `청소년수련관` is a place.
     if Self.contains(words, anyOf: Self.cleaning), !Self.contains(words, anyOf: Self.youth) {
@@ -168,8 +143,7 @@ extension WrittenReader {
     }
     let asides = tokens[start..<index].filter { $0.word == .aside }
     if asides.contains(where: isPhone), isTimesOfPhoneAhead(index) { return true }
-    var next = index
-    while [.filler, .colon, .open].contains(word(next)) { next += 1 }
+    let next = skipping(.filler, .colon, .open, from: index)
     switch word(next) {
     case .clock?, .half?, .partOfDay?, .allDay?, .daylight?: break
     default: return false
@@ -188,11 +162,9 @@ extension WrittenReader {
     while let word = word(next),
       [.filler, .colon, .open, .close, .everyWeek].contains(word)
         // A name on a line of its own, behind the hours.
-        || hasHours && text.scalars[tokens[next].place.lowerBound] == ";"
+        || hasHours && sign(next) == ";"
     { next += 1 }
-    // `매표소`: its first syllable may be a word of its own.
-    let isCut = isGluedBehindFiller(start)
-    let words = wordPlace(isCut ? start - 1 : start)
+    let words = place(withFiller(start))
     let last = tokens[start..<index].last { $0.word == .unknown }
     guard isDay(word(next)), let last, !isHarmless(words, text.scalars[last.place]) else { return }
     let end = endOfDays(next)
@@ -216,14 +188,14 @@ extension WrittenReader {
       && Self.contains(text.scalars[place], anyOf: Self.ownNames)
   }
 
-  /// Whether times follow, perhaps without numbers.
-  func isTimesAhead(_ place: Int) -> Bool {
-    isTimeAhead(place) || word(place) == .allDay || word(place) == .daylight
+  /// The index at which an unknown word begins: the first syllable of `매표소` may be a word of its own.
+  private func withFiller(_ place: Int) -> Int {
+    word(place - 1) == .filler && touches(place) ? place - 1 : place
   }
 
-  private func isGluedBehindFiller(_ place: Int) -> Bool {
-    place > 0 && tokens[place - 1].word == .filler
-      && tokens[place - 1].place.upperBound == tokens[place].place.lowerBound
+  /// Words as the characters to look for.
+  static func spelled(_ words: String) -> [[Unicode.Scalar]] {
+    words.split(separator: " ").map { Array($0.unicodeScalars) }
   }
 
   static func contains(

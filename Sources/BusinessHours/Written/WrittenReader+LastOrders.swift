@@ -22,8 +22,7 @@ extension WrittenReader {
 
   /// Whether the time of last orders follows these words.
   func isTimeOfLastOrders(_ place: Int) -> Bool {
-    var place = place
-    while word(place) == .filler || word(place) == .colon { place += 1 }
+    let place = skipping(.filler, .colon, from: place)
     return endOfSingleTime(place) != nil || endOfLead(place) != nil
   }
 
@@ -38,14 +37,9 @@ extension WrittenReader {
 
   /// The index behind a time, if no other one ends a span that begins with it.
   private func endOfSingleTime(_ start: Int) -> Int? {
-    guard isTimeAhead(start) else { return nil }
-    var place = start
-    while let word = word(place) {
-      place += 1
-      if case .clock = word { break }
-    }
-    while word(place) == .until || word(place) == .filler { place += 1 }
-    return word(place) == .dash || word(place) == .from ? nil : place
+    guard let clock = timeAhead(start) else { return nil }
+    let place = skipping(.until, .filler, from: clock + 1)
+    return isDash(place) ? nil : place
   }
 
   /// The index behind a length of time before closing: `1시간 전`, `30分前`.
@@ -57,9 +51,7 @@ extension WrittenReader {
       let lead = ["시간전", "분전", "時間前", "分前"].first(where: { words.starts(with: $0.unicodeScalars) })
     else { return nil }
     var place = start
-    while place < tokens.count, text.text(tokens[place].place).last != lead.last { place += 1 }
-    place += 1
-    while word(place) == .until || word(place) == .filler { place += 1 }
-    return place
+    while place < tokens.count, written(place).last != lead.last { place += 1 }
+    return skipping(.until, .filler, from: place + 1)
   }
 }

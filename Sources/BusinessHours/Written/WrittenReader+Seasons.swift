@@ -3,7 +3,7 @@
 extension WrittenReader {
   /// Begins the hours of some months.
   mutating func readMonths(_ first: Int, _ last: Int) {
-    guard !isOfClosingDays, mode == .hours, pending.isEmpty, nths == 0, !hasDaysBehindTimes else {
+    guard mode == .hours, pending.isEmpty, nths == 0, !hasDaysBehindTimes else {
       return giveUpOnWord()
     }
     flushHours()
@@ -45,9 +45,9 @@ extension WrittenReader {
 
   /// Whether a word for closed is in a line without times or months.
   private func isLineOfItsOwn(_ place: Int) -> Bool {
-    for token in tokens[..<place].reversed() {
-      switch token.word {
-      case .separator where text.scalars[token.place.lowerBound] == ";": return true
+    for before in (0..<place).reversed() {
+      switch tokens[before].word {
+      case .separator where sign(before) == ";": return true
       case .clock, .allDay, .daylight, .months, .lastOrders, .pause, .unknown, .open: return false
       default: continue
       }

@@ -10,49 +10,29 @@ extension WrittenReader {
   static func settled(
     _ tokens: [WrittenLexer.Token], _ text: WrittenText, _ isOfClosingDays: Bool
   ) -> [WrittenLexer.Token] {
-    guard !isOfClosingDays else { return ofClosingDays(tokens) }
     var tokens = tokens
-    settleWholeDay(&tokens, text)
-    settleLunch(&tokens, text)
+    if !isOfClosingDays {
+      settleWholeDay(&tokens, text)
+      settleLunch(&tokens, text)
+    }
     var result: [WrittenLexer.Token] = []
     var place = 0
     while place < tokens.count {
-      if let span = openToClose(tokens, &place) {
+      if !isOfClosingDays, let span = openToClose(tokens, &place) {
         result += span
         continue
       }
       var token = tokens[place]
-      if token.word == .opens { token.word = text.isForeign ? .openHours : .unknown }
-      append(token, to: &result)
-      place += 1
-    }
-    return result
-  }
-
-  /// In a column of closing days, where every word counts, such words are not known.
-  private static func ofClosingDays(_ tokens: [WrittenLexer.Token]) -> [WrittenLexer.Token] {
-    var result: [WrittenLexer.Token] = []
-    for var token in tokens {
       switch token.word {
-      case .opens, .closes, .months, .aside: token.word = .unknown
+      case .opens: token.word = text.isForeign && !isOfClosingDays ? .openHours : .unknown
+      // In a column of closing days, where every word counts, these are not known.
+      case .closes, .months, .aside: if isOfClosingDays { token.word = .unknown }
       default: break
       }
-      append(token, to: &result)
+      result.add(token)
+      place += 1
     }
-    return result
-  }
-
-  /// Appends a token; unknown words that touch are one.
-  private static func append(
-    _ token: WrittenLexer.Token, to tokens: inout [WrittenLexer.Token]
-  ) {
-    if token.word == .unknown, let last = tokens.last, last.word == .unknown,
-      last.place.upperBound == token.place.lowerBound
-    {
-      tokens[tokens.count - 1].place = last.place.lowerBound..<token.place.upperBound
-    } else {
-      tokens.append(token)
-    }
+    return isOfClosingDays ? withAnnounced(result, text) : result
   }
 
   private static func settleWholeDay(_ tokens: inout [WrittenLexer.Token], _ text: WrittenText) {
@@ -72,13 +52,10 @@ extension WrittenReader {
 
   /// Makes `점심` a meal if no hours come before it and an evening follows; otherwise it is a break.
   private static func settleLunch(_ tokens: inout [WrittenLexer.Token], _ text: WrittenText) {
-    let isTime = { (token: WrittenLexer.Token) in
-      if case .clock = token.word { true } else { false }
-    }
     guard let lunch = tokens.firstIndex(where: { $0.word == .pause }),
-      text.text(tokens[lunch].place) == "점심", !tokens[..<lunch].contains(where: isTime),
+      text.text(tokens[lunch].place) == "점심", !tokens[..<lunch].contains(where: \.word.isClock),
       let evening = tokens.firstIndex(where: { $0.word == .partOfDay(.evening) }), lunch < evening,
-      tokens[lunch..<evening].count(where: isTime) == 2
+      tokens[lunch..<evening].count(where: \.word.isClock) == 2
     else { return }
     tokens[lunch].word = .partOfDay(.midday)
   }
@@ -137,5 +114,45 @@ extension WrittenReader {
     guard let sign else { return nil }
     start = place
     return opens + [WrittenLexer.Token(word: .dash, place: sign.place)] + closes
+  }
+
+  // MARK: Days to be announced
+
+  private static let markers = spelled("필요하다고인정하는 필요하다고지정한 지정하여공고하는날 관장이지정한날 관장이지정하는날 장이정한날")
+  private static let dayWords = spelled("요일 공휴일")
+
+  /// The tokens, with each part of a list that is only about such days merged into one: `+특별한 사유로 관장이 지정한 날`.
+  private static func withAnnounced(
+    _ tokens: [WrittenLexer.Token], _ text: WrittenText
+  ) -> [WrittenLexer.Token] {
+    var result: [WrittenLexer.Token] = []
+    var part: [WrittenLexer.Token] = []
+    var depth = 0
+    func flush() {
+      guard let first = part.first, let last = part.last else { return }
+      let place = first.place.lowerBound..<last.place.upperBound
+      let words = text.scalars[place].filter { $0 != " " }
+      if contains(words[...], anyOf: markers), !contains(words[...], anyOf: dayWords) {
+        result.append(WrittenLexer.Token(word: .announced, place: place))
+      } else {
+        result += part
+      }
+      part = []
+    }
+    for token in tokens {
+      if token.word == .open { depth += 1 }
+      if token.word == .close { depth -= 1 }
+      // Only signs that separate the parts of a list.
+      if depth == 0, token.word == .separator,
+        ["+", ",", ";", "2", "3"].contains(text.scalars[token.place.lowerBound])
+      {
+        flush()
+        result.append(token)
+      } else {
+        part.append(token)
+      }
+    }
+    flush()
+    return result
   }
 }

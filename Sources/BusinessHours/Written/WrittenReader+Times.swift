@@ -1,17 +1,24 @@
 // Times: `10:00~23:00`, `오전 9시 30분부터 오후 6시까지`, `18:00〜翌3:00`, `昼11:30〜14:00 夜17:00〜21:00`.
 
 extension WrittenReader {
-  /// Whether a time of day follows words for a half of the day.
-  func isTimeAhead(_ start: Int) -> Bool {
+  /// The index of a time of day, perhaps behind words for a part of the day.
+  func timeAhead(_ start: Int) -> Int? {
     var place = start
     while let word = word(place) {
       switch word {
-      case .clock: return true
+      case .clock: return place
       case .half, .partOfDay, .filler, .colon, .nextDay: place += 1
-      default: return false
+      default: return nil
       }
     }
-    return false
+    return nil
+  }
+
+  func isTimeAhead(_ start: Int) -> Bool { timeAhead(start) != nil }
+
+  /// Whether times follow, perhaps without numbers.
+  func isTimesAhead(_ place: Int) -> Bool {
+    isTimeAhead(place) || word(place) == .allDay || word(place) == .daylight
   }
 
   mutating func readTimes() {
@@ -71,9 +78,9 @@ extension WrittenReader {
     guard !isDoubtfulTwelve(index - 1), let first = opens.start, first < 1440 else {
       return giveUp(start..<index)
     }
-    while word(index) == .filler { index += 1 }
-    guard word(index) == .dash || word(index) == .from else { return giveUp(start..<index) }
-    while word(index) == .dash || word(index) == .from || word(index) == .filler { index += 1 }
+    index = skippingFillers(index)
+    guard isDash(index) else { return giveUp(start..<index) }
+    index = skipping(.dash, .from, .filler, from: index)
     var isNextDay = false
     var endPart: DayPart?
     ending: while let word = word(index), isTimeAhead(index) {
@@ -99,13 +106,11 @@ extension WrittenReader {
     }
     guard let last = end, !isDoubtfulHalf(opens, closes, labels: start) else {
       let isOfTwelve = opens.mayBeOfTwelve || closes.mayBeOfTwelve
-      doubt(
+      return giveUp(
         start..<index,
         isOfTwelve && !isDoubtfulTwelve(index - 1) ? .halfOfDay : .notUnderstood)
-      facts.mayBeOtherwise = true
-      return
     }
-    while word(index) == .until || (word(index) == .filler) { index += 1 }
+    index = skipping(.until, .filler, from: index)
     if word(index) == .lastOrders, !isTimeOfLastOrders(index + 1) {
       // `13時30分LO`: this end is not the closing time.
       giveUp(start..<index + 1)
@@ -120,17 +125,15 @@ extension WrittenReader {
   private func isDoubtfulTwelve(_ place: Int) -> Bool {
     guard case .clock(let minute)? = word(place), minute / 60 == 12 else { return false }
     var before = place - 1
-    while before >= 0, [.filler, .colon].contains(tokens[before].word) { before -= 1 }
-    return before >= 0 && ["午前", "午後"].contains(text.text(tokens[before].place))
+    while [.filler, .colon].contains(word(before)) { before -= 1 }
+    return before >= 0 && ["午前", "午後"].contains(written(before))
   }
 
   /// Whether another span begins with the words for a part of the day before an index, as in `17:00〜 夜：18:00〜`.
   private func isSpanAhead(_ start: Int) -> Bool {
     var place = start
     while let word = word(place), word != .colon {
-      if case .clock = word {
-        return self.word(place + 1) == .dash || self.word(place + 1) == .from
-      }
+      if word.isClock { return isDash(place + 1) }
       place += 1
     }
     return true
@@ -212,13 +215,11 @@ extension WrittenReader {
       case .publicHolidays where item.sundays == .notSaid && !item.isOfDecree:
         current?.includesHolidays = true
       default:
-        doubt(at: item.place, .notUnderstood)
-        facts.mayBeOtherwise = true
+        giveUp(at: item.place)
       }
     }
     if let nths, nths != 0, pending.contains(where: { !$0.isOfWeekdays }) {
-      doubt(at: pending[0].place, .notUnderstood)
-      facts.mayBeOtherwise = true
+      giveUp(at: pending[0].place)
     }
     current?.nths = nths ?? 0
     current?.weekdays = days

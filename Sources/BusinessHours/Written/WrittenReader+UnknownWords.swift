@@ -22,18 +22,15 @@ extension WrittenReader {
   /// Whether times, with or without days, or a break follow a telephone number, or days in a bracket: then somebody may answer
   /// it, and nobody says when the place is open.
   func isTimesOfPhoneAhead(_ start: Int) -> Bool {
-    var place = start
-    while [.filler, .colon].contains(word(place)) { place += 1 }
+    var place = skipping(.filler, .colon, from: start)
     if word(place) == .open {
       if isDay(word(place + 1)) { return true }
       place += 1
     }
     // After `/` and a line break comes something else.
-    let days = tokens[place..<max(place, endOfDays(place))]
-    guard !days.contains(where: { ["/", ";"].contains(text.scalars[$0.place.lowerBound]) }) else {
-      return false
-    }
-    return word(days.endIndex) == .pause || isTimesAhead(days.endIndex)
+    let end = max(place, endOfDays(place))
+    return !(place..<end).contains { ["/", ";"].contains(sign($0)) }
+      && (word(end) == .pause || isTimesAhead(end))
   }
 
   /// Whether a bracket is only about prices and the like: `(성인 5,000원)`.
@@ -45,17 +42,13 @@ extension WrittenReader {
 
   mutating func readUnknown() {
     let start = index
-    if isOfClosingDays {
-      readUnknownClosing()
-      return
-    }
     while let word = word(index),
       [.unknown, .filler, .aside].contains(word) || isEndOfWord(index)
     {
       index += 1
     }
-    let place = tokens[start].place.lowerBound..<tokens[index - 1].place.upperBound
-    let isInBrackets = start > 0 && tokens[start - 1].word == .open
+    let place = place(start)
+    let isInBrackets = word(start - 1) == .open
     // In another language, any word may concern days: `lundi`, `weather permitting`.
     let words = tokens[start..<index].filter { $0.word != .aside }.map { text.scalars[$0.place] }
     let isForeign = words.contains(where: text.mayBeOfOtherLanguage)
@@ -72,17 +65,14 @@ extension WrittenReader {
 
   /// Whether the times are for using something, not for opening: `9:00〜17:00 利用可`.
   private func isUse(_ words: ArraySlice<Unicode.Scalar>, behind start: Int) -> Bool {
-    guard start > 0, words.contains("用") else { return false }
-    switch tokens[start - 1].word {
-    case .clock, .until, .filler: return true
-    default: return false
-    }
+    guard words.contains("用"), let before = word(start - 1) else { return false }
+    return before.isClock || before == .until || before == .filler
   }
 
   /// Reads an unknown part of a list of closing days: it may close more days, or open some if its words allow that.
-  private mutating func readUnknownClosing() {
+  mutating func readUnknownClosing() {
     let start = index
-    let isBehindItem = start > 0 && tokens[start - 1].word != .separator
+    let isBehindItem = start > 0 && word(start - 1) != .separator
     var depth = 0
     var mayOpen = false
     while let word = word(index) {
@@ -112,7 +102,7 @@ extension WrittenReader {
       index += 1
       if depth < 0 { break }
     }
-    let place = tokens[start].place.lowerBound..<tokens[index - 1].place.upperBound
+    let place = place(start)
     let words = text.text(place)
     for room in ["실", "방", "만", "층", "관 "] where words.contains(room) { mayOpen = true }
     if text.scalars[place].contains(where: WrittenText.isDigit) { mayOpen = true }
@@ -126,8 +116,7 @@ extension WrittenReader {
 
   /// Whether a character directly follows an unknown word.
   func isGlued(_ place: Int) -> Bool {
-    place > 0 && tokens[place].place.count == 1 && tokens[place - 1].word == .unknown
-      && tokens[place - 1].place.upperBound == tokens[place].place.lowerBound
+    tokens[place].place.count == 1 && word(place - 1) == .unknown && touches(place)
   }
 
   /// Whether a weekday is only a syllable within an unknown word: `전화문의`, `周二至周日`.
@@ -137,11 +126,8 @@ extension WrittenReader {
 
   /// Whether `日` belongs to the name of a day: `敬老の日`, `三が日`.
   private func isDayOfName(_ place: Int) -> Bool {
-    guard place > 1, text.text(tokens[place].place) == "日",
-      ["の", "が"].contains(text.text(tokens[place - 1].place)), tokens[place - 2].word == .unknown
-    else { return false }
-    return tokens[place - 2].place.upperBound == tokens[place - 1].place.lowerBound
-      && tokens[place - 1].place.upperBound == tokens[place].place.lowerBound
+    written(place) == "日" && isFiller(place - 1, "の", "が") && word(place - 2) == .unknown
+      && touches(place - 1) && touches(place)
   }
 
   /// Whether a character may belong to words about times, days or seasons; an unknown word without

@@ -61,25 +61,52 @@ struct WrittenReader {
     text = WrittenText(written)
     self.isOfClosingDays = isOfClosingDays
     mode = isOfClosingDays ? .closings : .hours
-    let settled = WrittenReader.settled(WrittenLexer(text).tokens, text, isOfClosingDays)
-    tokens = WrittenReader.joined(settled, text, isOfClosingDays)
+    tokens = WrittenReader.settled(WrittenLexer(text).tokens, text, isOfClosingDays)
   }
 
-  func word(_ place: Int) -> WrittenWord? { place < tokens.count ? tokens[place].word : nil }
+  // MARK: Tokens
 
-  /// The index of the next meaningful token, from an index on.
-  func skippingFillers(_ place: Int) -> Int {
+  /// The word at an index; nil before the first and behind the last.
+  func word(_ place: Int) -> WrittenWord? {
+    tokens.indices.contains(place) ? tokens[place].word : nil
+  }
+
+  /// The original words of a token.
+  func written(_ place: Int) -> String { text.text(tokens[place].place) }
+
+  /// The first character of a token, which tells signs apart.
+  func sign(_ place: Int) -> Unicode.Scalar { text.scalars[tokens[place].place.lowerBound] }
+
+  /// Whether a token directly follows the one before it.
+  func touches(_ place: Int) -> Bool {
+    place > 0 && tokens[place - 1].place.upperBound == tokens[place].place.lowerBound
+  }
+
+  /// Whether a token without further meaning is one of some particles or signs.
+  func isFiller(_ place: Int, _ spellings: String...) -> Bool {
+    word(place) == .filler && spellings.contains(written(place))
+  }
+
+  func isFullStop(_ place: Int) -> Bool {
+    word(place) == .filler && [".", "。"].contains(sign(place))
+  }
+
+  func isDash(_ place: Int) -> Bool { word(place) == .dash || word(place) == .from }
+
+  /// The index of the next token that is none of these words.
+  func skipping(_ words: WrittenWord..., from place: Int) -> Int {
     var place = place
-    while let word = word(place), word == .filler { place += 1 }
+    while let word = word(place), words.contains(word) { place += 1 }
     return place
   }
+
+  /// The index of the next meaningful token, from an index on.
+  func skippingFillers(_ place: Int) -> Int { skipping(.filler, from: place) }
 
   // MARK: Doubts
 
   /// Records words that were not understood.
-  mutating func doubt(
-    _ places: Range<Int>, _ kind: WrittenDoubt.Kind = .notUnderstood
-  ) {
+  mutating func doubt(_ places: Range<Int>, _ kind: WrittenDoubt.Kind = .notUnderstood) {
     guard !places.isEmpty, let last = tokens[places].last else { return }
     doubt(at: tokens[places.lowerBound].place.lowerBound..<last.place.upperBound, kind)
   }
@@ -92,8 +119,14 @@ struct WrittenReader {
   }
 
   /// Gives up on the whole text.
-  mutating func giveUp(_ places: Range<Int>) {
-    doubt(places)
+  mutating func giveUp(_ places: Range<Int>, _ kind: WrittenDoubt.Kind = .notUnderstood) {
+    doubt(places, kind)
+    facts.mayBeOtherwise = true
+  }
+
+  /// Gives up because of the words at a place of the text.
+  mutating func giveUp(at place: Range<Int>) {
+    doubt(at: place, .notUnderstood)
     facts.mayBeOtherwise = true
   }
 
@@ -146,8 +179,7 @@ struct WrittenReader {
   mutating func step() {
     switch tokens[index].word {
     case .weekdays, .nths, .publicHolidays, .nationalDays, .substitutes, .feast, .date, .dayOfMonth,
-      .newYear,
-      .bon, .everyOtherWeek, .occasion:
+      .newYear, .bon, .everyOtherWeek, .occasion:
       facts.saysSomething = true
       readItem()
     case .everyWeek:
@@ -160,7 +192,7 @@ struct WrittenReader {
       recentNths = 0
       index += 1
     case .separator:
-      let sign = text.scalars[tokens[index].place.lowerBound]
+      let sign = sign(index)
       if sign == "+" || sign == ";" || sign == "/" { recentNths = 0 }
       if mode == .asUsual || sign == ";" { setOffDates(sign) }
       endClosedDays()
@@ -169,7 +201,7 @@ struct WrittenReader {
       setOff = tokens[index].place.lowerBound
       index += 1
     case .filler, .colon:
-      if tokens[index].isFullStop(of: text) { endClosedDays() }
+      if isFullStop(index) { endClosedDays() }
       index += 1
     case .other where isOfClosingDays: index += 1
     case .clock, .allDay, .daylight, .half, .partOfDay: readTimes()
@@ -181,11 +213,10 @@ struct WrittenReader {
     case .noClosingDays: readNoClosingDays()
     case .announced:
       facts.saysSomething = true
-      if isOfClosingDays, tokens.count == 1, ["임시휴관", "임시 휴관"].contains(text.text(tokens[0].place))
-      {
-        facts.shut = text.text(tokens[0].place)
+      if isOfClosingDays, tokens.count == 1, ["임시휴관", "임시 휴관"].contains(written(0)) {
+        facts.shut = written(0)
       }
-      facts.announced = HoursComment.cleaned(text.text(tokens[index].place))
+      facts.announced = HoursComment.cleaned(written(index))
       openLabel = nil
       index += 1
     case .irregular:
@@ -193,18 +224,20 @@ struct WrittenReader {
       doubt(index..<index + 1, .notDated)
       facts.mayCloseMore = true
       index += 1
-    case .shut:
+    case .shut,
+      .closed where isOfClosingDays && tokens.count == 1:
       facts.saysSomething = true
-      facts.shut = HoursComment.cleaned(text.text(tokens[index].place))
+      facts.shut = HoursComment.cleaned(written(index))
       index += 1
     case .closed: readClosed()
+    case .openHours where isOfClosingDays, .openDays where isOfClosingDays: giveUpOnWord()
     case .openHours, .openDays: readOpen()
     case .asUsual: readAsUsual()
     case .open: readBracket()
     case .close:
       if mode == .asUsual { endAsUsual() }
       index += 1
-    case .unknown: readUnknown()
+    case .unknown: if isOfClosingDays { readUnknownClosing() } else { readUnknown() }
     case .lastOrders: readLastOrders()
     case .feastDays, .theDay, .opens, .closes, .dash, .from, .until, .except, .including, .inCase,
       .coinciding, .other, .nextDay, .nextWorkday, .notClosed:
@@ -249,20 +282,15 @@ struct WrittenReader {
   /// Reads `定休日` and similar words, before or after the days.
   private mutating func readClosed() {
     facts.saysSomething = true
-    if text.text(tokens[index].place) == "休日", readHolidayWord() { return }
+    if written(index) == "休日", readHolidayWord() { return }
     let next = skippingFillers(index + 1)
     let after = word(next)
-    if isOfClosingDays, pending.isEmpty, facts.closings.isEmpty, tokens.count == 1 {
-      facts.shut = HoursComment.cleaned(text.text(tokens[index].place))
-      index += 1
-      return
-    }
     if mode == .asUsual, !pending.isEmpty {
       // `정상영업 12/13, 12/25 휴무`: it is unclear which date is closed.
       if !isSetOff(index) { giveUp(index..<index + 1) }
       endAsUsual()
     }
-    if case .closings = mode, !isOfClosingDays, !pending.isEmpty, hasLabel {
+    if mode == .closings, !isOfClosingDays, !pending.isEmpty, hasLabel {
       // A label already closed these days: `休み 日曜休み`.
       giveUpOnWord()
       return
@@ -271,7 +299,7 @@ struct WrittenReader {
       // After its days, unless other days follow directly.
       // `월요일: 휴무, 화요일: 10:00~20:00` and `토일 휴무 매일 11:00~21:00` are clear.
       let isClear =
-        index > 0 && tokens[index - 1].word == .colon
+        word(index - 1) == .colon
         || !hasLabel
           && (after == .weekdays(0x7F, excludesHolidays: false) || isClosedList(next))
       if !isOfClosingDays, after == .colon || isDay(after) && !isClear {
@@ -290,17 +318,15 @@ struct WrittenReader {
       if !isOfClosingDays { mode = .hours }
       return
     }
-    if after == nil || after == .separator && !isSlashOfLabel(index + 1), index > 0,
-      case .clock = tokens[index - 1].word
+    if after == nil || after == .separator && !isSlashOfLabel(index + 1),
+      word(index - 1)?.isClock == true
     {
       // `토 9-13 휴무`: it is unclear whether the place is open or closed then.
       giveUp(index..<index + 1)
     }
     flushHours()
     // `정기휴무 휴무일: 월요일` is one label.
-    if let label = openLabel,
-      tokens[label + 1..<index].allSatisfy({ [.filler, .colon].contains($0.word) })
-    {
+    if let label = openLabel, skipping(.filler, .colon, from: label + 1) == index {
       openLabel = nil
     }
     endLabel()
@@ -313,10 +339,6 @@ struct WrittenReader {
 
   mutating func readOpen() {
     let isDays = tokens[index].word == .openDays
-    if isOfClosingDays {
-      giveUpOnWord()
-      return
-    }
     facts.saysSomething = true
     if mode == .asUsual { endAsUsual() }
     endLabel()
@@ -349,11 +371,8 @@ struct WrittenReader {
 
   /// Whether the place opens only on the days before a word for open, at the times behind it.
   private func isLimiting(_ place: Int) -> Bool {
-    let isOnly =
-      place > 0 && tokens[place - 1].word == .filler
-      && ["만", "のみ", "だけ"].contains(text.text(tokens[place - 1].place))
     let next = word(place + 1) == .open ? place + 2 : place + 1
-    return isOnly && isTimeAhead(next)
+    return isFiller(place - 1, "만", "のみ", "だけ") && isTimeAhead(next)
   }
 
   /// Finishes the days that a label closed.
@@ -383,8 +402,7 @@ struct WrittenReader {
   func isDay(_ word: WrittenWord?) -> Bool {
     switch word {
     case .weekdays?, .nths?, .publicHolidays?, .nationalDays?, .feast?, .date?, .dayOfMonth?,
-      .newYear?, .bon?,
-      .everyOtherWeek?, .everyWeek?:
+      .newYear?, .bon?, .everyOtherWeek?, .everyWeek?:
       true
     default: false
     }

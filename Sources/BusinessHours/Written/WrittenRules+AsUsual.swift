@@ -53,15 +53,14 @@ extension WrittenRules {
   private func unknown(
     _ days: [[DaySelector]], _ words: String?, _ night: Int?
   ) -> HoursRule {
-    let unknown = rule(days, .unknown, words ?? Self.timesNotStated)
-    return night.map { Self.withNight(unknown, until: $0) } ?? unknown
+    Self.withNight(rule(days, .unknown, words ?? Self.timesNotStated), until: night)
   }
 
   /// A rule for whole days with unknown hours, extended to the nights after them.
   ///
   /// Without this, the hours of other days would decide when those nights end. Other rules are returned unchanged.
-  static func withNight(_ rule: HoursRule, until minute: Int) -> HoursRule {
-    guard rule.state == .unknown, rule.times.isEmpty else { return rule }
+  static func withNight(_ rule: HoursRule, until minute: Int?) -> HoursRule {
+    guard let minute, rule.state == .unknown, rule.times.isEmpty else { return rule }
     var rule = rule
     rule.times = [TimeSpan(start: .clock(0), end: .time(.clock(1440 + minute)))]
     return rule

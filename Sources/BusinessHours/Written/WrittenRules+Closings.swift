@@ -2,9 +2,8 @@
 
 extension WrittenRules {
   mutating func close(_ item: WrittenFacts.Item) {
-    if item.days == .substitutes { return closeSubstitutes(item) }
     let found = doubtWords(of: item)
-    if item.isUncertain {
+    if item.isUncertain, item.days != .substitutes {
       uncertain.append(rule(days(item), .unknown, found))
       return
     }
@@ -25,13 +24,11 @@ extension WrittenRules {
     case .publicHolidays: closeHolidays(item)
     case .holidaysOn(let days):
       closed.append(rule([Self.selectors(days), Self.holidays], .closed))
-    case .substitutes: break
+    case .substitutes: closeSubstitutes(item)
     case .nationalDays: closeNationalDays(item)
     case .feast(let feast, let holidays, let dayAlone, let includesSubstitutes):
       close(feast, holidays, dayAlone, includesSubstitutes)
-    case .dates: closed.append(rule(days(item), .closed))
-    case .daysOfMonth(let days):
-      closed.append(rule([days.flatMap { Self.everyMonth($0) }], .closed))
+    case .dates, .daysOfMonth: closed.append(rule(days(item), .closed))
     case .newYear(let isYearEnd): closeNewYear(isYearEnd, words)
     case .bon:
       // Mostly the 13th to the 16th; some places also close on days around them.
@@ -65,6 +62,12 @@ extension WrittenRules {
     return words.isEmpty ? nil : words
   }
 
+  private mutating func doubt(
+    _ words: String, _ item: WrittenFacts.Item, _ kind: WrittenDoubt.Kind
+  ) {
+    doubts.append(WrittenDoubt(text: words, column: item.place.lowerBound + 1, kind: kind))
+  }
+
   private func covers(_ doubt: WrittenDoubt, _ item: WrittenFacts.Item) -> Bool {
     doubt.column > item.place.lowerBound && doubt.column <= item.place.upperBound + 1
       || doubt.column - 1 == item.place.upperBound
@@ -87,25 +90,21 @@ extension WrittenRules {
   }
 
   private var closesSundays: Bool {
-    facts.closings.contains { item in
-      guard case .weekdays(let days, nths: 0) = item.days else { return false }
-      return days >> 6 == 1 && !item.isUncertain && item.onHoliday == nil && !item.hasDoubtfulNths
-    }
+    facts.closings.contains { $0.certainWeekdays >> 6 == 1 }
   }
 
   private static let allButSunday: UInt8 = 0b0111111
 
   /// Closes public holidays, and handles Sundays among them.
   private mutating func closeHolidays(_ item: WrittenFacts.Item) {
-    let doubt = WrittenDoubt(text: "공휴일", column: item.place.lowerBound + 1, kind: .sundays)
     let closesTogether = facts.closings.contains { $0.days == .holidaysOn(1 << 6) }
     switch item.sundays {
     case .notSaid where item.isOfDecree && !closesSundays, .included where !closesSundays:
-      doubts.append(doubt)
+      doubt("공휴일", item, .sundays)
       uncertain.append(rule([[.weekday(6)]], .unknown, "일요일"))
       closed.append(rule([Self.holidays], .closed))
     case .excepted where !closesSundays && !closesTogether:
-      doubts.append(doubt)
+      doubt("공휴일", item, .sundays)
       uncertain.append(rule([[.weekday(6)], Self.holidays], .unknown, "일요일"))
       closed.append(rule([Self.selectors(Self.allButSunday), Self.holidays], .closed))
     default: closed.append(rule([Self.holidays], .closed))
@@ -117,8 +116,7 @@ extension WrittenRules {
     guard !closesHolidays else { return }
     if item.isUncertain {
       let words = "振替休日"
-      doubts.append(
-        WrittenDoubt(text: words, column: item.place.lowerBound + 1, kind: .ambiguous))
+      doubt(words, item, .ambiguous)
       uncertain.append(rule([Self.holidays], .unknown, words))
     } else {
       closed += KoreanFeasts.rules(.closed, nil) { $0.isSubstitute }
@@ -134,8 +132,7 @@ extension WrittenRules {
     }
     closed.append(rule([dates], .closed))
     uncertain.append(rule([[.dates(DateRange(month: 7, day: 17))]], .unknown, "국경일"))
-    doubts.append(
-      WrittenDoubt(text: "국경일", column: item.place.lowerBound + 1, kind: .ambiguous))
+    doubt("국경일", item, .ambiguous)
     if !closesHolidays { uncertain.append(rule([Self.holidays], .unknown, "국경일")) }
   }
 
@@ -183,9 +180,8 @@ extension WrittenRules {
       if hours.includesHolidays, hours.months == nil { own = days }
       guard own != 0 else { continue }
       covered |= own
-      var times = hours.times
-      if times == [.wholeDay] { times = [] }
-      rules.append(rule([Self.selectors(own, nths: nths), Self.holidays], .open, times: times))
+      rules.append(
+        rule([Self.selectors(own, nths: nths), Self.holidays], .open, times: hours.times))
     }
     return covered == days ? rules : rules + [unknown(days & ~covered)]
   }

@@ -59,12 +59,9 @@ struct WrittenRules {
     joinClosedDays()
     closed = KoreanFeasts.joined(closed)
     uncertain = KoreanFeasts.joined(uncertain)
-    if !uncertain.isEmpty || !moved.isEmpty || !last.isEmpty, let night {
-      uncertain = uncertain.map { Self.withNight($0, until: night) }
-      moved = moved.map { Self.withNight($0, until: night) }
-      last = last.map { Self.withNight($0, until: night) }
-    }
-    let rules = base + uncertain + moved + closed + last + asUsual
+    let night = uncertain.isEmpty && moved.isEmpty && last.isEmpty ? nil : self.night
+    let added = (uncertain + moved + closed + last).map { Self.withNight($0, until: night) }
+    let rules = base + added + asUsual
     guard rules.count <= OpeningHours.maximumRules else {
       contradict("too many rules")
       return .unknown(Self.notStated)
@@ -79,9 +76,11 @@ struct WrittenRules {
     doubts.append(WrittenDoubt(text: words, kind: .contradiction))
   }
 
+  /// A rule with its days in order; the whole day needs no times.
   func rule(
     _ days: [[DaySelector]], _ state: OpenState, _ comment: String? = nil, times: [TimeSpan] = []
   ) -> HoursRule {
+    let times = times == [.wholeDay] ? [] : times
     var rule = HoursRule(days: days, times: times, state: state, comment: comment)
     rule.orderDays()
     return rule
@@ -126,22 +125,13 @@ struct WrittenRules {
         }
       }
     }
-    if facts.openDays.contains(where: {
-      if case .weekdays(_, nths: _) = $0.days { return false }
-      return $0.days != .publicHolidays
-    }) {
+    if facts.openDays.contains(where: { !$0.isOfWeekdays && $0.days != .publicHolidays }) {
       contradict("open on dates")
     }
   }
 
   private mutating func timedRules() -> [HoursRule] {
-    var openDays: [DaySelector] = []
-    for item in facts.openDays {
-      switch item.days {
-      case .weekdays(let days, let nths): openDays += Self.selectors(days, nths: nths)
-      default: openDays.append(.publicHolidays(offset: 0))
-      }
-    }
+    let openDays = facts.openDays.flatMap { days($0).joined() }
     guard !facts.hours.isEmpty else {
       return [rule(openDays.isEmpty ? [] : [openDays], .unknown, Self.notStated)]
     }
@@ -156,9 +146,7 @@ struct WrittenRules {
     for hours in ordered {
       var days = Self.days(hours)
       if !hours.namesDays, !openDays.isEmpty { days = [openDays] }
-      var timed = rule(days, .open, times: Self.merged(hours.times))
-      if timed.times == [.wholeDay] { timed.times = [] }
-      rules.append(timed)
+      rules.append(rule(days, .open, times: Self.merged(hours.times)))
       if hours.excludesHolidays, !hours.includesHolidays, !speaksOfHolidays {
         last.append(
           rule([Self.selectors(hours.weekdays), Self.holidays], .unknown, Self.notStated))
@@ -197,8 +185,7 @@ struct WrittenRules {
       }
       for selector in group {
         switch selector {
-        case .weekdays(let first, let last):
-          for day in first...last { weekdays |= 1 << UInt8(day) }
+        case .weekdays: weekdays |= selector.weekdayMask
         case .nthWeekdays(let weekday, let more, _): nths[weekday] |= more
         default: hasHolidays = true
         }

@@ -3,22 +3,16 @@ struct WrittenTime {
   /// The written hours and minutes, in minutes.
   let minute: Int
   /// The part of the day that the words before it name.
-  let part: DayPart?
+  private(set) var part: DayPart?
   /// Whether the hour is 1 to 9 without a 0 before it, which may be on either clock.
-  let isOfOneDigit: Bool
+  private(set) var isOfOneDigit = false
   /// Whether the hour is 1 to 12 without a 0 before it.
-  let mayBeOfTwelve: Bool
+  private(set) var mayBeOfTwelve = false
   /// Whether `am` or `pm` follows it; the minute takes account of it.
-  let hasSuffix: Bool
+  private(set) var hasSuffix = false
 
   /// A time on the clock of 24 hours.
-  init(_ minute: Int) {
-    self.minute = minute
-    part = nil
-    isOfOneDigit = false
-    mayBeOfTwelve = false
-    hasSuffix = false
-  }
+  init(_ minute: Int) { self.minute = minute }
 
   init(_ minute: Int, _ part: DayPart?, in text: WrittenText, at place: Range<Int>) {
     self.minute = minute

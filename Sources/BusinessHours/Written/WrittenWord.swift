@@ -88,7 +88,16 @@ extension WrittenWord {
     return nil
   }
 
+  /// The nths of the word.
+  var namedNths: UInt16? { if case .nths(let nths) = self { nths } else { nil } }
+
+  /// The half of the day that the word names.
+  var isAfternoon: Bool? { if case .half(let isAfternoon) = self { isAfternoon } else { nil } }
+
+  var isClock: Bool { if case .clock = self { true } else { false } }
   var isPartOfDay: Bool { if case .partOfDay = self { true } else { false } }
+  var isPublicHolidays: Bool { if case .publicHolidays = self { true } else { false } }
+  var isWeekdays: Bool { if case .weekdays = self { true } else { false } }
 }
 
 /// A part of the day, which says which half of it a time on the clock of twelve hours is in.
