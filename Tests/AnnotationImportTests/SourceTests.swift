@@ -96,7 +96,7 @@ import Testing
     #expect(
       importError("PMTiles\u{3}\u{7F}", named: "shops.pmtiles")?.description
         == "shops.pmtiles: this looks like an archive of map tiles (PMTiles), which cannot be read; "
-        + "give the data that it was made of")
+        + "give the data that it was made from")
     #expect(importError("PMTiles,lat,lon\na,1,2\n", named: "-") == nil)
     // The first bytes of .shp and .shx, and a .dbf with one field and no record.
     let shape: [UInt8] = [0, 0, 0x27, 0x0A, 0, 0, 0, 0]
@@ -154,7 +154,7 @@ import Testing
 
   /// Some first bytes, what they are the beginning of, and the program that converts it.
   private static let others: [(start: [UInt8], name: String, program: String)] = [
-    ([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1], "an Excel file", "soffice"),
+    ([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1], "an Excel 97–2003 file", "soffice"),
     (Array("PK\u{3}\u{4}".utf8) + padding(26) + "[Content_Types].xml".utf8, "an Excel", "soffice"),
     (Array("PK\u{3}\u{4}".utf8) + padding(26) + "doc.kml".utf8, "KML", "ogr2ogr"),
     (Array("a.csv".utf8) + padding(252) + "ustar\0".utf8 + "00id,lat\n".utf8, "tar", "tar xf"),

@@ -147,8 +147,8 @@ import Testing
       try Program.run(arguments, in: folder).errors
     }
     func note(_ rules: String) -> String {
-      "note: no fix has a time, so these rules do nothing: \(rules); use a track with times, or, "
-        + "if it has columns, name the one with times with --time-field\n"
+      "note: no fix has a time, so these rules do nothing: \(rules); use a track with times or, if "
+        + "it has columns, name the one with times with --time-field\n"
     }
     #expect(try errors("track", "untimed.csv") == "")
     #expect(
