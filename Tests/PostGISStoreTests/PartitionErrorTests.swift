@@ -12,13 +12,13 @@
   struct PartitionErrorTests {
     /// By their cells: on another server, here, and on another server.
     ///
-    /// - Parameter count: How many on each, some 140 m apart to the northeast.
+    /// - Parameter count: How many on each, a degree apart to the northeast.
     private func annotations(each count: Int = 1) throws -> ImportedAnnotations {
       let places: [(latitude: Double, longitude: Double)] = [(-23, -46), (48, 2), (35, 139)]
       var items: [BasicAnnotation] = []
       for step in 0..<count {
         for place in places {
-          let way = Double(step) / 1_000
+          let way = Double(step)
           items.append(
             BasicAnnotation(
               id: AnnotationID(items.count),
@@ -48,7 +48,7 @@
         .layer(named: "shops")
       var near = NearbyQuery()
       // All cells to the northeast come behind that of the first annotation here, where the partition begins.
-      near.area = .box(try BoundingBox(south: 48.0005, west: 2.0005, north: 50, east: 10))
+      near.area = .box(try BoundingBox(south: 48.5, west: 2.5, north: 55, east: 10))
       for _ in 0..<100 where (try? copied.answer(near).count) != 2 {
         try await Task.sleep(for: .milliseconds(100))
       }
@@ -57,10 +57,10 @@
       #expect(here.map(\.id) == [4, 7] && here.missing == nil && here.replicaLag != nil)
       // So is what is near a place here, and farther away from all that is not.
       for (limit, within, ids) in [
-        (1, .infinity, [4]), (10, .meters(50), [4]),
+        (1, .infinity, [4]), (10, .kilometers(20), [4]),
       ] as [(Int, Distance, [AnnotationID])] {
         var query = NearbyQuery(
-          from: try Coordinate(latitude: 48.001, longitude: 2.001), limit: limit)
+          from: try Coordinate(latitude: 49, longitude: 3), limit: limit)
         query.distances.within = within
         #expect(try copied.answer(query).map(\.id) == ids)
       }
