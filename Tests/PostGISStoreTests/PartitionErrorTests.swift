@@ -12,13 +12,13 @@
   struct PartitionErrorTests {
     /// By their cells: on another server, here, and on another server.
     ///
-    /// - Parameter count: How many on each, a degree apart to the northeast.
+    /// - Parameter count: How many on each: the others lie a degree to the northeast of the first, 1.3 km apart.
     private func annotations(each count: Int = 1) throws -> ImportedAnnotations {
       let places: [(latitude: Double, longitude: Double)] = [(-23, -46), (48, 2), (35, 139)]
       var items: [BasicAnnotation] = []
       for step in 0..<count {
         for place in places {
-          let way = Double(step)
+          let way = step == 0 ? 0 : 1 + Double(step) / 100
           items.append(
             BasicAnnotation(
               id: AnnotationID(items.count),
@@ -57,10 +57,10 @@
       #expect(here.map(\.id) == [4, 7] && here.missing == nil && here.replicaLag != nil)
       // So is what is near a place here, and farther away from all that is not.
       for (limit, within, ids) in [
-        (1, .infinity, [4]), (10, .kilometers(20), [4]),
+        (1, .infinity, [4]), (10, .kilometers(1), [4]),
       ] as [(Int, Distance, [AnnotationID])] {
         var query = NearbyQuery(
-          from: try Coordinate(latitude: 49, longitude: 3), limit: limit)
+          from: try Coordinate(latitude: 49.01, longitude: 3.01), limit: limit)
         query.distances.within = within
         #expect(try copied.answer(query).map(\.id) == ids)
       }
