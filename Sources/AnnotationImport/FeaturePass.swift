@@ -119,7 +119,7 @@ struct FeaturePass {
 
   /// Warns of flaws of a line or an area, with how it was read.
   private mutating func judgeShape(_ geometry: Geometry, _ record: ScannedRecord) {
-    if case .point = geometry { return }
+    if geometry.isPoint { return }
     hasShapes = true
     guard !options.takesShapesForPoints, let read = try? geometry.groundShape() else { return }
     for problem in read.problems {

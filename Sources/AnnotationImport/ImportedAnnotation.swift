@@ -302,9 +302,8 @@ extension ImportedAnnotation {
   /// - Complexity: That of reading the feature again.
   public var geometry: Geometry? {
     guard case .features(let rows) = table.rows, let geometry = rows.geometry(ofRow: row),
-      !geometry.isEmpty
+      !geometry.isEmpty, !geometry.isPoint
     else { return nil }
-    if case .point = geometry { return nil }
     return geometry
   }
 

@@ -1,7 +1,7 @@
 import Geodesy
 import SpatialIndexing
 
-/// A format that is not read here, recognized by its first bytes, and the program that converts it.
+/// A format that is not read here, recognized by its first bytes, and how to convert it.
 package struct OtherFormat: Sendable {
   /// What it is, with an article if it has one.
   package let name: String
@@ -99,10 +99,9 @@ package struct OtherFormat: Sendable {
       "a web page", "open the address in a browser, sign in if it asks, and save the data itself"),
   ]
 
-  private static let xml = OtherFormat(
-    "XML", "give csv, tsv, geojson, geojsonseq, json or gpx")
-  private static let picture = OtherFormat(
-    "a picture", "give csv, tsv, geojson, geojsonseq, json or gpx")
+  private static let xml = OtherFormat("XML", formats)
+  private static let picture = OtherFormat("a picture", formats)
+  private static let formats = "give csv, tsv, geojson, geojsonseq, json or gpx"
   private static let shapefile = OtherFormat(
     "a part of a shapefile",
     "convert all of it to a GeoPackage, for example with ogr2ogr places.gpkg places.shp")

@@ -39,10 +39,7 @@ extension ImportedAnnotation {
       drawn.properties?["distance"] = .meters(distance)
       drawn.properties?["bearing"] = .bearing(bearing)
     }
-    guard let geometry = own?.geometry else { return drawn }
-    if case .point = geometry {
-      drawn.geometry = geometry
-    } else if shape != nil {
+    if let geometry = own?.geometry, geometry.isPoint || shape != nil {
       drawn.geometry = geometry
     }
     return drawn

@@ -44,12 +44,17 @@ public struct OpeningHours: Sendable {
   /// Whether the answers depend on the sun.
   public var usesSun: Bool { compiled.uses.contains(.sun) }
 
-  /// Throws if a setting lacks holidays that the rules name, for callers that prefer an error to
-  /// *unknown*.
-  public func requireHolidays(of setting: HoursSetting) throws(HoursError) {
+  /// Throws if a setting lacks the public holidays that the rules name.
+  package func requirePublicHolidays(of setting: HoursSetting) throws(HoursError) {
     if usesPublicHolidays && setting.publicHolidays == nil {
       throw HoursError(reason: .holidaysUnknown(kind: "public"), column: 1)
     }
+  }
+
+  /// Throws if a setting lacks holidays that the rules name, for callers that prefer an error to
+  /// *unknown*.
+  public func requireHolidays(of setting: HoursSetting) throws(HoursError) {
+    try requirePublicHolidays(of: setting)
     if usesSchoolHolidays && setting.schoolHolidays == nil {
       throw HoursError(reason: .holidaysUnknown(kind: "school"), column: 1)
     }

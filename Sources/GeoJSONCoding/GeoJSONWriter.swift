@@ -50,7 +50,7 @@ public struct GeoJSONWriter: Sendable {
     guard format == .featureCollection else { return }
     json.beginObject()
     json.member("type", "FeatureCollection")
-    if let bbox { json.bbox([bbox.west, bbox.south, bbox.east, bbox.north]) }
+    if let bbox { json.bbox(bbox.edges) }
     json.members(members)
     json.name("features")
     json.beginArray()

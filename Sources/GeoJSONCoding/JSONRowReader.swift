@@ -246,7 +246,7 @@ public struct JSONRowReader: Sendable {
   /// Whether a text is a feed of rows and not GeoJSON.
   ///
   /// - Parameter areNamed: Whether a member with the rows was named, so that an object is a feed unless it is GeoJSON.
-  /// - Complexity: O(*n*) in the bytes before the first member that decides.
+  /// - Complexity: O(*n*) in the bytes before the first member that decides, for each of up to eight levels of objects.
   package static func areRows(
     _ bytes: UnsafeBufferPointer<UInt8>, areNamed: Bool = false
   ) -> Bool {
@@ -265,10 +265,11 @@ public struct JSONRowReader: Sendable {
           let content = content(scanner)
           if content == .rows { found = true }
           if content == .nothing { mayBeRows = true }
-          let hasRows = !arrays(
-            inside: scanner, at: scanner.text(of: token), empty: &emptyInside
-          ).isEmpty
-          mayBeRows = mayBeRows || hasRows
+          if !mayBeRows {
+            mayBeRows = !arrays(
+              inside: scanner, at: scanner.text(of: token), empty: &emptyInside
+            ).isEmpty
+          }
         }
         // Decided: the rest is not read.
         if found != nil { scanner.end = scanner.position }

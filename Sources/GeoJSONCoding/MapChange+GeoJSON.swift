@@ -60,7 +60,7 @@ extension MapChange {
     var json = JSONWriter()
     json.beginObject()
     json.member("zoom", .integer(zoom))
-    json.member("bbox", each: [box.west, box.south, box.east, box.north]) { $0.number($1) }
+    json.bbox(box.edges)
     json.name("annotations")
     json.beginObject()
     json.member("added", each: pins.added) { $0.feature(feature($1)) }
@@ -76,23 +76,29 @@ extension MapChange {
     json.member("kept", each: clusters.kept) { $0.number($1.id.number) }
     json.member("births", each: clusters.births) { $0.number($1.number) }
     json.member("deaths", each: clusters.deaths) { $0.number($1.number) }
-    json.member("splits", each: clusters.splits) { json, split in
-      json.beginObject()
-      json.member("parent", .integer(split.parent.number))
-      json.member("clusters", each: split.clusters) { $0.number($1.number) }
-      json.member("annotations", each: split.annotations) { $0.string($1.text) }
-      json.endObject()
+    json.member("splits", each: clusters.splits) {
+      $0.parts($1.clusters, $1.annotations, of: $1.parent, called: "parent")
     }
-    json.member("merges", each: clusters.merges) { json, merge in
-      json.beginObject()
-      json.member("cluster", .integer(merge.cluster.number))
-      json.member("clusters", each: merge.clusters) { $0.number($1.number) }
-      json.member("annotations", each: merge.annotations) { $0.string($1.text) }
-      json.endObject()
+    json.member("merges", each: clusters.merges) {
+      $0.parts($1.clusters, $1.annotations, of: $1.cluster, called: "cluster")
     }
     json.endObject()
     json.endObject()
     return json.bytes
+  }
+}
+
+extension JSONWriter {
+  /// Writes what a cluster was split into, or merged from.
+  fileprivate mutating func parts(
+    _ clusters: [ClusterID], _ annotations: [AnnotationID], of whole: ClusterID,
+    called name: String
+  ) {
+    beginObject()
+    member(name, .integer(whole.number))
+    member("clusters", each: clusters) { $0.number($1.number) }
+    member("annotations", each: annotations) { $0.string($1.text) }
+    endObject()
   }
 }
 

@@ -30,6 +30,9 @@ public struct BoundingBox: Hashable, Sendable, Encodable {
     self.init(unchecked: south, west, north, east)
   }
 
+  /// West, south, east and north: the order of GeoJSON and of `init(text:)`.
+  package var edges: [Double] { [west, south, east, north] }
+
   /// For edges already known to be valid.
   ///
   /// Adding 0 turns −0 into 0.

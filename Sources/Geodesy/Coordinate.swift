@@ -132,7 +132,7 @@ public enum CoordinateError: CodedError, Hashable {
       """
     case .boxLooksSwapped(let latitude, let box):
       "latitude \(plainDecimal(latitude)) is outside -90…90; these look swapped: try "
-        + [box.west, box.south, box.east, box.north].map(plainDecimal).joined(separator: ",")
+        + box.edges.map(plainDecimal).joined(separator: ",")
     case .boxOrder(let south, let north):
       "south \(plainDecimal(south)) lies north of north \(plainDecimal(north)); swap them"
     case .notAPosition(let text) where MapLink(text)?.isToMap == true:
@@ -193,13 +193,16 @@ extension Coordinate {
   /// - Complexity: O(1), about 0.1 µs up to 10 km, 0.5 µs beyond. Allocates nothing.
   public func initialBearing(to other: Coordinate) -> Double? {
     guard !isPole else { return nil }
-    let near = LineOrigin(self).nearBearing(latitude: other.latitude, longitude: other.longitude)
-    if let near { return near }
-    let line = Geodesic.inverse(from: self, to: other)
-    guard line.distance > .zero else { return nil }
-    let bearing = line.azimuth1 < 0 ? line.azimuth1 + 360 : line.azimuth1
+    let near = LineOrigin(self).nearAzimuth(latitude: other.latitude, longitude: other.longitude)
+    guard let azimuth = near ?? farAzimuth(to: other) else { return nil }
+    let bearing = azimuth < 0 ? azimuth + 360 : azimuth
     // A tiny negative azimuth plus 360 is rounded to 360.
     return bearing == 360 ? 0 : bearing
+  }
+
+  private func farAzimuth(to other: Coordinate) -> Double? {
+    let line = Geodesic.inverse(from: self, to: other)
+    return line.distance > .zero ? line.azimuth1 : nil
   }
 
   /// The end of the geodesic with this bearing and length.

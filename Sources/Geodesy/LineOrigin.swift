@@ -311,9 +311,9 @@ extension LineOrigin {
 /// leading terms; the factor 1 + η² cos²A was found from the same azimuths of 32 digits.
 extension LineOrigin {
   /// The direction of the shortest line to a position at its start, in degrees clockwise from north,
-  /// 0 ≤ bearing < 360; nil if the line is not between 1 mm and 10 km long, or the origin within
-  /// 100 km of the axis of the Earth.
-  package func nearBearing(latitude: Double, longitude: Double) -> Double? {
+  /// −180…180; nil if the line is not between 1 mm and 10 km long, or the origin within 100 km of
+  /// the axis of the Earth.
+  package func nearAzimuth(latitude: Double, longitude: Double) -> Double? {
     let difference = latitude - self.latitude
     guard !LineOrigin.isFar(difference), cosine > 100_000 else { return nil }
     let step = nearStep(degrees: difference)
@@ -329,12 +329,8 @@ extension LineOrigin {
     let eta = WGS84.secondEccentricitySquared * (cosine * cosine) / squaredNormal
     let second = north * (1 + eta * (north * north) / squared) / 6
     let third = squared * sine / (cosine * normal * 24)
-    let turned =
-      UnitAngle(sine: east, cosine: north).inDegrees
+    return UnitAngle(sine: east, cosine: north).inDegrees
       - degrees(eta * east * (second - third) / squaredNormal)
-    let bearing = turned < 0 ? turned + 360 : turned
-    // A tiny negative azimuth plus 360 is rounded to 360.
-    return bearing == 360 ? 0 : bearing
   }
 }
 

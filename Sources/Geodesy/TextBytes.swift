@@ -43,7 +43,7 @@ extension [UInt8] {
   }
 }
 
-extension Sequence<UInt8> {
+extension Sequence where Element: FixedWidthInteger & UnsignedInteger {
   /// FNV-1a, 64 bits: the same everywhere, unlike Swift's own hashes.
   @inlinable
   package var fnvHash: UInt64 {

@@ -218,6 +218,11 @@ extension Sequence<String> {
   }
 }
 
+extension [PropertyValue] {
+  /// The texts of a list; values that are no texts become "?", so that the list does not look complete.
+  var listedTexts: [String] { filter { $0 != .null }.map { $0.text ?? "?" } }
+}
+
 // MARK: Repeated names
 
 extension String {

@@ -72,7 +72,7 @@ package final class ServedSource: Sendable {
       guard let stamp = Files.stamp(of: file), let changed = Files.changed(of: file) else {
         return nil
       }
-      own = Own(stamp: stamp, identity: file.identity, changed: changed)
+      own = Own(stamp: stamp, identity: file.regularFileIdentity, changed: changed)
       log = Files.logStamp(of: file)
     }
   }

@@ -69,8 +69,8 @@ public struct PostGISError: CodedError, Hashable {
   /// Whether it may be the error of another server with partitions, which does not say so.
   var mayBeOfPart: Bool {
     switch reason {
-    case .partUnreachable, .timeLimit, .statement, .denied, .full: true
-    default: false
+    case .statement, .denied, .full: true
+    default: isSilence
     }
   }
 

@@ -237,7 +237,7 @@
       } else if let shape {
         let blob = GeometryBlob.encode(shape, srsID: Int32(GeoPackageSchema.wgs84))
         hasAltitude = hasAltitude || blob.hasAltitude
-        if case .point = shape {} else { try widenGeometry() }
+        if !shape.isPoint { try widenGeometry() }
         return (blob.bytes, blob.envelope)
       }
       point.withUnsafeMutableBytes {

@@ -25,7 +25,7 @@
       get { place }
       set {
         place = newValue
-        common.coordinate = newValue.flatMap { try? $0.representativePoint() }
+        common.coordinate = middle
         hasOwnPin = false
       }
     }
@@ -41,6 +41,7 @@
       // The box of another geometry.
       didSet { if place != oldValue { source?.bbox = nil } }
     }
+    private var middle: Coordinate? { place.flatMap { try? $0.representativePoint() } }
     /// The feature without its geometry and the content of its properties.
     private var source: Feature?
     /// Whether the position is another than the one that represents the line or area.
@@ -89,10 +90,10 @@
         common.shape = nil
         // A shape has a position, too, as with `geometry`.
         if common.coordinate == nil {
-          common.coordinate = place.flatMap { try? $0.representativePoint() }
+          common.coordinate = middle
         }
       }
-      let middle = place.flatMap { try? $0.representativePoint() }
+      let middle = middle
       hasOwnPin = false
       guard common.coordinate != middle else { return }
       if common.coordinate != nil, middle != nil, place?.isPoint == false {

@@ -85,7 +85,7 @@ import Testing
       // The general method may be 15 nm beside the other end.
       let tolerance = degrees(20e-9 / line.distance.meters) + 1e-12
       #expect(turn(bearing, line.azimuth1 < 0 ? line.azimuth1 + 360 : line.azimuth1) < tolerance)
-      let near = LineOrigin(start).nearBearing(latitude: end.latitude, longitude: end.longitude)
+      let near = LineOrigin(start).nearAzimuth(latitude: end.latitude, longitude: end.longitude)
       if near != nil { nearCount += 1 }
     }
     #expect(nearCount > 18_000)

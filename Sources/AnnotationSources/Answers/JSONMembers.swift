@@ -29,7 +29,7 @@ extension PropertyValue {
 
   /// West, south, east and north of a box.
   package static func box(_ box: BoundingBox?) -> PropertyValue {
-    box.map { .array([$0.west, $0.south, $0.east, $0.north].map { .double($0) }) } ?? .null
+    box.map { .array($0.edges.map { .double($0) }) } ?? .null
   }
 
   /// Degrees without an exponent.

@@ -2,8 +2,6 @@ import BusinessHours
 import GeoJSONCoding
 import Geodesy
 import MapAnnotations
-import NearbySearch
-import TextMaps
 
 // A listing day by day: as a page of a calendar, as a page of showings, as an iCalendar stream.
 
@@ -78,46 +76,5 @@ extension Listing {
       }
     }
     return stream.finished()
-  }
-}
-
-// MARK: Remarks
-
-extension Listing {
-  /// Which days and sessions of the answer were not understood; nil if all were that concern the days which the query
-  /// asks for, or if it asks for none.
-  package var unreadDatesRemark: String? {
-    guard let dates = query.dates else { return nil }
-    var undecided: [String] = []
-    var incomplete: [String] = []
-    for row in rows {
-      let calendar = row.annotation.calendar
-      guard let words = calendar.unread.first else { continue }
-      if dates.isMet(by: calendar) == nil {
-        undecided.append(words)
-      } else if !calendar.isRead(for: dates.days),
-        // Of a single day without sessions nothing more is to be known.
-        dates.day == nil || calendar.timetable != nil
-      {
-        incomplete.append(words)
-      }
-    }
-    let told = undecided.isEmpty ? incomplete : undecided
-    guard let words = told.first else { return nil }
-    return
-      "\(told.count) of these \(told.count == 1 ? "has" : "have") days or times "
-      + "that were not understood, and may \(undecided.isEmpty ? "have more days or sessions" : "not be valid") then: "
-      + "\"\(TerminalText.sanitized(String(words.prefix(80))))\""
-  }
-}
-
-extension MissingParts {
-  /// Which servers did not answer, and what that leaves of the answer.
-  package var remark: String {
-    let names = names.map(TerminalText.sanitized).joined(separator: ", ")
-    return "incomplete: \(names) did not answer; "
-      + (certainCount == 0
-        ? "results may be missing anywhere"
-        : "results may be missing after the first\(certainCount == 1 ? "" : " \(certainCount)")")
   }
 }

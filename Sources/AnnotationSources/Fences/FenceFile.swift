@@ -62,8 +62,7 @@ package struct FenceFile {
   /// Refuses what elsewhere stands for one place: a circle around the middle of a line, or around the
   /// first of several points, is not what somebody drew.
   private func expectPoint(_ annotation: ImportedAnnotation) throws(ReportedError) {
-    guard let geometry = annotation.feature?.geometry else { return }
-    if case .point = geometry { return }
+    guard let geometry = annotation.feature?.geometry, !geometry.isPoint else { return }
     throw refusal(
       "fence-shape", annotation,
       " is a \(geometry.type); give polygons, or single points with a radius")

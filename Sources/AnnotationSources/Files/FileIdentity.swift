@@ -16,5 +16,5 @@ extension FileIdentity {
 
 extension FileName {
   /// Which file it is; nil where there is none, and for what is no file.
-  package var identity: FileIdentity? { path.status.flatMap { FileIdentity(file: $0) } }
+  package var regularFileIdentity: FileIdentity? { path.status.flatMap { FileIdentity(file: $0) } }
 }

@@ -323,7 +323,7 @@ package enum Files {
     }
     let wanted = Array(start)
     return databases.withLock { databases in
-      if let identity = file.identity, let descriptor = databases[identity] {
+      if let identity = file.regularFileIdentity, let descriptor = databases[identity] {
         return starts(descriptor, with: wanted)
       }
       let descriptor = file.path.withPointer { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }

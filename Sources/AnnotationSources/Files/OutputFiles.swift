@@ -18,7 +18,7 @@ package enum OutputFiles {
     init(_ file: FileName, option: String) {
       let target = Files.absolute(file)
       self.option = option
-      identity = target.identity
+      identity = target.regularFileIdentity
       folder = target.enclosingFolder.path.identity
       name = target.lastComponent.bytes
     }

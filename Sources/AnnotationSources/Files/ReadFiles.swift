@@ -38,7 +38,7 @@ package enum ReadFiles {
 
   /// Refuses to write to a file that is noted, by this name or another.
   package static func refuse(_ output: FileName) throws(ReportedError) {
-    guard let identity = output.identity,
+    guard let identity = output.regularFileIdentity,
       identities.withLock({ $0.contains(identity) })
     else { return }
     throw ReportedError(

@@ -178,8 +178,9 @@ extension ReportedError {
     }
     // It has no advice on English that the language reads as something else. For `5:00~9:00` it would advise
     // `5:00-9:00`, which is in the morning. After hours that the other reader understands, it blames their `~`.
-    let isFurther = written.doubts.first.map { $0.column > column || $0.kind == .halfOfDay }
-    if HoursPage.isWritten(text) || sentence.isEmpty || isFurther == true {
+    let isBetterKnown =
+      written.doubts.first.map { $0.column > column || $0.kind == .halfOfDay } ?? false
+    if HoursPage.isWritten(text) || sentence.isEmpty || isBetterKnown {
       code = "hours-unread"
       if let doubt = written.doubts.first {
         column = doubt.column

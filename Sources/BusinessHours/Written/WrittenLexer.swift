@@ -270,7 +270,7 @@ struct WrittenLexer {
     var end: Int?
     while true {
       if scalar(place) == "第" { place = skippingSpaces(place + 1) }
-      if let next = scalar(place), let found = (Self.kanji + Self.circled).firstIndex(of: next) {
+      if let next = scalar(place), let found = Self.nthDigits.firstIndex(of: next) {
         nths |= 1 << UInt16(found % 5)
         place += 1
       } else if let next = number(place), next.end == place + 1, (1...5).contains(next.value) {
@@ -291,7 +291,8 @@ struct WrittenLexer {
 
   /// Digits for nths, as far as ``WrittenText`` leaves them: `第②④水曜`.
   private static let circled: [Unicode.Scalar] = ["①", "②", "③", "④", "⑤"]
-  private static let kanji: [Unicode.Scalar] = ["一", "二", "三", "四", "五"]
+  /// One to five, twice.
+  private static let nthDigits: [Unicode.Scalar] = ["一", "二", "三", "四", "五"] + circled
 
   /// `10:00`, `9시 30분`, `17時半`.
   func clock(_ hour: (value: Int, end: Int)) -> (minute: Int, end: Int)? {

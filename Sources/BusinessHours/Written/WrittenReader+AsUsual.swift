@@ -151,7 +151,7 @@ extension WrittenReader {
     var place = index
     while let word = word(place) {
       switch word {
-      case .clock, .allDay, .daylight, .half, .partOfDay: return true
+      case let word where word.beginsTimes: return true
       case .filler, .colon, .open: place += 1
       case .close:
         // `12/13(정상영업) 10:00~20:00`; a bracket around the date also separates it.

@@ -26,6 +26,7 @@ extension WrittenReader {
       }
     }
 
+    /// The longest break, in minutes.
     private static let longest = 300
   }
 

@@ -22,7 +22,7 @@ extension WrittenReader {
     switch word(end) {
     case nil: if hasDaysBehindTimes { takeDays(until: end) }
     case .closed?: readPartedDays(start..<end)
-    case .clock?, .half?, .partOfDay?, .allDay?, .daylight?:
+    case let word? where word.beginsTimes:
       if hasDaysBehindTimes || isParting(end - 1) {
         takeDays(until: end)
       } else {

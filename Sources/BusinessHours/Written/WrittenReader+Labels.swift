@@ -144,10 +144,7 @@ extension WrittenReader {
     let asides = tokens[start..<index].filter { $0.word == .aside }
     if asides.contains(where: isPhone), isTimesOfPhoneAhead(index) { return true }
     let next = skipping(.filler, .colon, .open, from: index)
-    switch word(next) {
-    case .clock?, .half?, .partOfDay?, .allDay?, .daylight?: break
-    default: return false
-    }
+    guard word(next)?.beginsTimes == true else { return false }
     // `세트 5000원 11:00~14:00`.
     if !asides.allSatisfy(isPhone) { return true }
     guard hasHours else { return Self.contains(words, anyOf: Self.services) }

@@ -95,6 +95,13 @@ extension WrittenWord {
   var isAfternoon: Bool? { if case .half(let isAfternoon) = self { isAfternoon } else { nil } }
 
   var isClock: Bool { if case .clock = self { true } else { false } }
+  /// Whether times begin with the word.
+  var beginsTimes: Bool {
+    switch self {
+    case .clock, .half, .partOfDay, .allDay, .daylight: true
+    default: false
+    }
+  }
   var isPartOfDay: Bool { if case .partOfDay = self { true } else { false } }
   var isPublicHolidays: Bool { if case .publicHolidays = self { true } else { false } }
   var isWeekdays: Bool { if case .weekdays = self { true } else { false } }
@@ -196,8 +203,10 @@ extension WrittenWord {
       휴무일 휴무 휴장일 휴장 휴원일 휴원 휴점일 휴점 휴진일 휴진 정기휴진일 정기휴진 휴관일 휴관 휴업일 휴업 의무휴업일 의무휴업 정기휴무일 정기휴무 정기휴점일 정기휴점 정기휴업일 정기휴업 정기휴일 쉬는날 쉽니다 쉬어요 쉼 定休日 定休 店休日 休業日 休館日 休診日 休日 休業 \
       休館 休診 休み お休み 休
       """)
-    // These words begin like a day off, but mean something else.
-    add(.unknown, "쉼터 쉼표 단속 終日 終日開放 終日営業")
+    // These words begin like others, but mean something else.
+    add(.unknown, "쉼터 쉼표 단속")
+    // The whole day only if a text says nothing else, which is known at its end.
+    add(.unknown, "終日 終日開放 終日営業")
     add(.openHours, "영업시간 운영시간 이용시간 진료시간 관람시간 개관시간 営業時間 診療時間 開館時間 営業 営業し 開館し 開館 영업 운영 영업함 개관")
     add(.openDays, "영업일 운영일 営業日 開館日")
     add(

@@ -381,8 +381,7 @@ public enum ClosingDayColumns {
     case .string(""): return nil
     case .string(let text), .number(let text): return text
     case .array(let values):
-      // Other values become "?", so that the list does not look complete.
-      let texts = values.filter { $0 != .null }.map { $0.text ?? "?" }.filter { !$0.isEmpty }
+      let texts = values.listedTexts.filter { !$0.isEmpty }
       return texts.isEmpty ? nil : texts.joined(separator: ", ")
     case .null, .bool, .object: return nil
     }

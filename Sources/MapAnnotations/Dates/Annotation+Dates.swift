@@ -1,4 +1,5 @@
 import BusinessHours
+import Geodesy
 
 /// The properties in which sources write days and sessions.
 private enum DateColumn {
@@ -28,15 +29,9 @@ private enum DateColumn {
   }
 
   /// A hash that names which fold to the same have in common; no name here has large letters beyond ASCII.
-  ///
-  /// Source: G. Fowler, L. C. Noll, K.-P. Vo, the FNV-1a hash, here of scalars.
   private static func hash(_ name: String) -> UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for scalar in name.unicodeScalars where !isSign(scalar) {
-      let isLarge = ("A"..."Z").contains(scalar)
-      hash = (hash ^ UInt64(isLarge ? scalar.value | 0x20 : scalar.value)) &* 0x100_0000_01B3
-    }
-    return hash
+    name.unicodeScalars.lazy.filter { !isSign($0) }
+      .map { ("A"..."Z").contains($0) ? $0.value | 0x20 : $0.value }.fnvHash
   }
 
   private static let hashes = Set(names.keys.map(hash))
@@ -72,7 +67,9 @@ extension Annotation {
   /// in it (`2026-11-22T19:00`, `2026-11-22 10:00-12:00`), if the event ends less than a day later. Beside other days or
   /// sessions, a first and a last day limit these, but a last day that is the first one, too, does not limit a rule that
   /// begins on it. A text or list of days that is empty names none; an empty column of sessions means that nothing is on,
-  /// unless there are `dates`, too. ``Annotation/validDates`` limits all of these, and a text in `valid_from` or `valid_until` that is not a day leaves them undecided.
+  /// unless there are `dates`, too. ``Annotation/validDates`` limits all of these. A first or last day in any of these
+  /// columns that is not a day leaves undecided the days that the other does not exclude; one in UTC, those that it may
+  /// be on.
   ///
   /// - Complexity: O(its properties), read on each call.
   public var calendar: AnnotationCalendar {
@@ -108,9 +105,8 @@ extension AnnotationCalendar {
     let start = from.flatMap { $0.isExact ? $0.first : nil }
     for value in values(.dates) where dates == nil {
       if case .array(let values) = value {
-        // Other values become "?", so that the list does not look complete; a list of nothing is like an empty text.
-        let items = values.filter { $0 != .null }.map { $0.text ?? "?" }
-          .filter { !NullText.isNull($0) }
+        // A list of nothing is like an empty text.
+        let items = values.listedTexts.filter { !NullText.isNull($0) }
         if !items.isEmpty { dates = AnnotationDates(items: items, start: start) }
       }
     }

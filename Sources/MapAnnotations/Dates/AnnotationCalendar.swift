@@ -41,8 +41,13 @@ public struct AnnotationCalendar: Hashable, Sendable {
     guard unreadParts.isEmpty else { return false }
     guard !unreadLimits.isEmpty else { return true }
     guard let days else { return false }
-    return (validDates.isEmpty ? [DateSpan(first: nil, last: nil)] : validDates)
-      .compactMap { $0.days(of: days) }.allSatisfy { certainDates?.days(of: $0) == $0 }
+    return allowed.compactMap { $0.days(of: days) }
+      .allSatisfy { certainDates?.days(of: $0) == $0 }
+  }
+
+  /// The ranges of days that ``validDates`` allow: all days if it is empty.
+  private var allowed: [DateSpan] {
+    validDates.isEmpty ? [DateSpan(first: nil, last: nil)] : validDates
   }
 
   /// Whether the annotation is valid on a day; nil if words that were not understood might decide it.
@@ -60,7 +65,7 @@ public struct AnnotationCalendar: Hashable, Sendable {
   public func holds(in segment: DateSegment, today: CalendarDate) -> Bool? {
     guard let days = segment.days(today: today) else { return true }
     var isUnknown = false
-    for span in validDates.isEmpty ? [DateSpan(first: nil, last: nil)] : validDates {
+    for span in allowed {
       switch span.days(of: days).map(holds(anyOf:)) {
       case true??: return true
       case .some(nil): isUnknown = true
@@ -153,11 +158,7 @@ public struct AnnotationCalendar: Hashable, Sendable {
   mutating func limit(to run: ValidDates) {
     doubt(limitsOf: run)
     guard let span = run.spans.first else { return }
-    guard !validDates.isEmpty else {
-      validDates = [span]
-      return
-    }
-    validDates = validDates.compactMap { $0.overlap(with: span) }
+    validDates = allowed.compactMap { $0.overlap(with: span) }
     // No range of days would be no limit.
     if validDates.isEmpty { (dates, timetable) = (AnnotationDates(rules: []), nil) }
   }

@@ -60,8 +60,7 @@
         let number = try opened.answer { (opened) throws(ReportedError) in
           opened.index.count(in: area)
         }
-        try output.write(Array("\(number)\n".utf8))
-        return output.finish(isEmpty: number == 0)
+        return try output.answer(count: number)
       }
       let listing = try question.listing(of: &opened, count ? nil : output, viewport: area)
       try listing.answer(output, countOnly: count, of: opened.index.placedCount)

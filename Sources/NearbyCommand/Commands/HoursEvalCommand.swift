@@ -142,9 +142,7 @@
       do throws(HoursError) {
         hours = try OpeningHours(value)
         // School holidays are unknown everywhere, which the answer says.
-        if setting.publicHolidays == nil, hours.usesPublicHolidays {
-          try hours.requireHolidays(of: setting)
-        }
+        try hours.requirePublicHolidays(of: setting)
       } catch {
         let message =
           HoursPage.isWritten(value)

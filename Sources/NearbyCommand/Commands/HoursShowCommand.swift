@@ -243,7 +243,9 @@
             grouping: try named.withStore(.readOnly) { try $0.favorites() }, by: \.layer
           ).mapValues { Set($0.map(\.id)) }
           guard
-            files.isEmpty || files.count == 1 && files[0].identity == file.identity
+            files.isEmpty
+              || files.count == 1
+                && files[0].regularFileIdentity == file.regularFileIdentity
           else {
             // Other sources have no layers.
             let annotations = try Source.annotations(of: files, reading)

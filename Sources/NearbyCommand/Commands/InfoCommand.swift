@@ -65,7 +65,7 @@
         lines.append(
           (
             "bbox",
-            [box.west, box.south, box.east, box.north].map(plainDecimal).joined(separator: ",")
+            box.edges.map(plainDecimal).joined(separator: ",")
           ))
       }
       let kinds = kinds

@@ -51,8 +51,7 @@
         if count, !output.explains, question.query.asksOnlyWhich {
           // A listing of millions of rows takes longer, and more memory, than the rows.
           let left = try question.offsets(of: annotations)?.count ?? annotations.count
-          try output.write(Array("\(left)\n".utf8))
-          output.finish(isEmpty: left == 0)
+          try output.answer(count: left)
           return nil
         }
         return try question.listing(of: AnnotationScan(annotations), annotations, output)

@@ -36,6 +36,12 @@
       try sink.finish()
     }
 
+    /// Writes how many there are, and nothing else.
+    func answer(count: Int) throws(ReportedError) {
+      try write(Array("\(count)\n".utf8))
+      finish(isEmpty: count == 0)
+    }
+
     /// Ends with the status for an empty answer if nothing was found and the caller asked for that.
     ///
     /// - Parameter missing: The servers that did not answer, which may have something.
@@ -133,26 +139,9 @@
       if let remark = unreadDatesRemark { Console.remark(remark) }
     }
 
-    /// Takes down what was not asked or may not be known yet, so that the answer may not be the whole one.
-    mutating func lack(whatOf opened: OpenedIndex) {
-      replicaLag = opened.replicaLag
-      guard let lost = opened.missing else { return }
-      if query.origin != nil { validRadius = .zero }
-      guard !lost.servers.isEmpty else { return }
-      missing = MissingParts(
-        names: lost.servers, clearance: lost.clearance, in: query,
-        distances: rows.map { $0.distance ?? .infinity })
-    }
-
     /// Says how old the answer may be, which servers did not answer, and which results may be missing without them.
     func remarkOnMissing() {
-      if let lag = replicaLag, lag > 0 {
-        let seconds = lag.isFinite ? grouped(Int(lag.rounded(.up)), "second") : nil
-        Console.remark(
-          seconds.map { "replica: changes of the last \($0) may be missing" }
-            ?? "replica: changes may be missing, and how far it is behind is not known")
-      }
-      if let remark = missing?.remark { Console.remark(remark) }
+      for remark in [replicaRemark, missing?.remark].compactMap(\.self) { Console.remark(remark) }
     }
 
     /// Says how to go on, where pages were asked for and the format has no place to say it.

@@ -42,7 +42,7 @@ struct FieldSuggestions {
     if let field = common.first(where: { $0 == name }) {
       return "write \(field) without quotes for what every annotation has"
     }
-    // `weight:dsc`, `weight desc` and `weight,desc` are slips of an order.
+    // `weight:dsc` and `weight desc` are slips of an order.
     if let mark = name.lastIndex(where: { $0 == ":" || $0 == " " }),
       (common + names).contains(String(name[..<mark])),
       name[mark...].dropFirst().lowercased().hasPrefix("d"), name[mark...].utf8.count > 3
@@ -58,6 +58,7 @@ struct FieldSuggestions {
       return
         "did you mean \(isCommon ? nearest.name : "\(Condition.Field.property(nearest.name))")?"
     }
+    // So is `weight,desc`, in which it looks like a field.
     if ["desc", "descending"].contains(name.lowercased()) {
       return "for the reverse order, write :desc right after a field"
     }

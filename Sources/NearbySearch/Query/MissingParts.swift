@@ -14,6 +14,8 @@ public struct MissingParts: Hashable, Sendable, Codable {
 
   /// Says by hand what is missing, for previews and tests.
   ///
+  /// nil if there are none, as where what they hold is too far away to matter.
+  ///
   /// - Parameters:
   ///   - names: The servers that did not answer.
   ///   - certainCount: How many of the first results are certain.
@@ -22,15 +24,18 @@ public struct MissingParts: Hashable, Sendable, Codable {
     self.certainCount = certainCount
   }
 
+  /// nil if there are none, as where what they hold is too far away to matter.
+  ///
   /// - Parameters:
   ///   - names: The servers that did not answer.
   ///   - clearance: The least distance from the origin to anything that they hold.
   ///   - query: The query.
   ///   - distances: The distances of the results, in their order.
-  package init(
+  package init?(
     names: [String], clearance: Distance, in query: NearbyQuery,
     distances: some Sequence<Distance>
   ) {
+    guard !names.isEmpty else { return nil }
     let isByDistance = query.origin != nil && query.order == nil && !query.isPerKind
     self.init(
       names: names,
@@ -55,7 +60,6 @@ extension NearbyAnswer {
     answer.replicaLag = lag
     if let missing {
       if origin != nil { answer.validRadius = .zero }
-      guard !missing.servers.isEmpty else { return answer }
       answer.missing = MissingParts(
         names: missing.servers, clearance: missing.clearance, in: query, distances: map(\.distance))
     }

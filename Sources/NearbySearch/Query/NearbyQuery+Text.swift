@@ -68,7 +68,7 @@ extension NearbyQuery {
     switch area {
     case .everywhere: break
     case .box(let box):
-      parameters.add("bbox", Self.list([box.west, box.south, box.east, box.north]))
+      parameters.add("bbox", Self.list(box.edges))
     case .polygons(let area):
       if area.polygons.isEmpty { parameters.add("area") }
       for polygon in area.polygons {
@@ -80,7 +80,7 @@ extension NearbyQuery {
       }
     }
     if let clip {
-      parameters.add("clip", Self.list([clip.west, clip.south, clip.east, clip.north]))
+      parameters.add("clip", Self.list(clip.edges))
     }
     if distances.within != .infinity {
       parameters.add("within", plainDecimal(distances.within.meters))
