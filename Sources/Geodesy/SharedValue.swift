@@ -13,7 +13,10 @@ package struct SharedValue<Value>: ~Copyable, Sendable {
   @inlinable package init(_ value: consuming sending Value) { mutex = Mutex(value) }
 
   /// Calls `body` with exclusive access to the value.
-  @inlinable package borrowing func withLock<Result>(
+  ///
+  /// Always inlined: called, it would look up the types of value and result each time, which takes longer than most
+  /// bodies.
+  @inlinable @inline(__always) package borrowing func withLock<Result>(
     _ body: (inout sending Value) -> sending Result
   ) -> sending Result {
     mutex.withLock { value in

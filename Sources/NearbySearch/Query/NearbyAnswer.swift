@@ -160,10 +160,7 @@ public struct NearbyAnswer<Item: Annotation>: Sendable {
     set { change { $0.replicaLag = newValue } }
   }
   /// How the query was answered; nil without a query.
-  public internal(set) var plan: QueryPlan? {
-    get { details?.parts.plan }
-    set { change { $0.plan = newValue } }
-  }
+  public internal(set) var plan: QueryPlan?
   /// By result; empty where hours were not tested.
   var openStatuses: [OpenStatus] {
     get { details?.parts.openStatuses ?? [] }
@@ -327,7 +324,6 @@ struct AnswerParts<Item: Annotation> {
   var matched: Int?
   var missing: MissingParts?
   var replicaLag: Double?
-  var plan: QueryPlan?
 }
 
 /// Stores those parts apart, so that other answers stay small: each loop copies its answer.
