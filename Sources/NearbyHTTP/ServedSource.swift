@@ -214,18 +214,11 @@ package final class ServedSource: Sendable {
     let areAsRead =
       placesFiles.isEmpty || places.map { Files.stamp(of: $0.file) == $0.stamp } ?? true
     #if Store
-      let keeper: StoreKeeper?
-      do {
-        keeper =
-          if let layer, let file, try AnnotationStore.isStore(file.storeName()), keepsChanges {
-            try StoreKeeper(
-              file.storeName(), layer: layer, beside: other?.keeper, load: load,
-              now: now)
-          } else {
-            nil
-          }
-      } catch {
-        throw ReportedError(storeError: error)
+      let keeper = try ReportedError.ofStore { () throws -> StoreKeeper? in
+        guard let layer, let file, keepsChanges, try AnnotationStore.isStore(file.storeName())
+        else { return nil }
+        return try StoreKeeper(
+          file.storeName(), layer: layer, beside: other?.keeper, load: load, now: now)
       }
       collection = ServedCollection(
         name: name, title: title, try load(), keeper: keeper, began: began)
@@ -319,8 +312,8 @@ package final class ServedSource: Sendable {
   /// Lets go of a store that is written to if its file is no longer the one of its name, so that its log is not left
   /// for the one that is there now.
   ///
-  /// - Throws: `KeepingError` if it is not.
-  package func checkPlace() throws(KeepingError) {
+  /// - Throws: Why it is not.
+  package func checkPlace() throws(ReportedError) {
     #if Store
       try keeper?.checkPlace()
     #endif

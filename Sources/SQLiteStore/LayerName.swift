@@ -5,7 +5,7 @@
   /// everything else except triggers.
   enum LayerName {
     /// The holder of a name.
-    enum Holder {
+    enum Holder: Equatable {
       /// Nobody: the name is free.
       case nothing
       /// A layer of the store with its table.
