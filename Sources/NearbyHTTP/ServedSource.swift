@@ -220,11 +220,14 @@ package final class ServedSource: Sendable {
         return try StoreKeeper(
           file.storeName(), layer: layer, beside: other?.keeper, load: load, now: now)
       }
-      collection = ServedCollection(
-        name: name, title: title, try load(), keeper: keeper, began: began)
-      self.keeper = keeper
     #else
-      collection = ServedCollection(name: name, title: title, try load(), began: began)
+      let keeper: (any AnnotationKeeping)? = nil
+    #endif
+    let annotations = try load()
+    collection = ServedCollection(
+      name: name, title: title, annotations, keeper: keeper, began: began)
+    #if Store
+      self.keeper = keeper
     #endif
     // All that may fail comes before: the compiler (6.3.1) fails on an error once `watch` is there.
     self.load = load
@@ -238,6 +241,12 @@ package final class ServedSource: Sendable {
         read: areAsRead ? stamp : nil, seen: stamp,
         endsWithinLine: textFiles.filter(Files.endsWithinLine)))
     remarks.begin()
+    let hidden = annotations.count - collection.state.index.count
+    if hidden > 0 {
+      _ = remarks.keep(
+        "warning: duplicate-id: \(grouped(hidden, "annotation")) not served: a later one has the same id, by which "
+          + "clients write; give each its own")
+    }
   }
 
   /// Takes in what has changed; what cannot be read is logged, and what was read before goes on being served.
