@@ -14,9 +14,6 @@
     /// Makes a transport; it keeps no connection between requests.
     public init() {}
 
-    /// The versions of libcurl and its parts; nil if it is not installed.
-    public static var version: String? { ccurl_version().map { String(cString: $0) } }
-
     /// Sends a request and passes the response to a receiver, on the request's own thread.
     public func send(
       _ request: HTTPRequest, to receiver: ContentReceiver
