@@ -18,7 +18,7 @@ public enum PostGISSchema {
       number integer PRIMARY KEY, applied timestamptz NOT NULL DEFAULT now());
     """
 
-  /// The steps, in order. Those before the fourth were never released, and are a part of it.
+  /// The steps, in order; those before the fourth were never released, and are a part of it.
   public static let steps: [(number: Int, sql: String)] = [(4, fourth)]
   static var lastStep: Int { steps.last?.number ?? 0 }
 
