@@ -111,7 +111,7 @@ package struct ConditionLexer {
       place += 1
       fraction = digits()
     }
-    var isNumber = whole + fraction > 0
+    let isNumber = whole + fraction > 0
     if isNumber, peek == "e" || peek == "E" {
       let mark = place
       place += 1
