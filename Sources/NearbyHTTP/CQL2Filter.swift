@@ -32,7 +32,7 @@ struct CQL2Filter {
     guard let condition else { return }
     // Values that can never be compared are rejected as in `where`.
     do throws(ConditionError) { _ = try Condition(parsing: condition.description) } catch {
-      throw Problem(filter: error)
+      throw Problem(400, error.code, error.message, parameter: "filter")
     }
   }
 }
@@ -49,7 +49,7 @@ private struct CQL2Parser {
     do throws(ConditionError) {
       while case let token = try lexer.next().token, token != .end { tokens.append(token) }
     } catch {
-      throw Problem(filter: error)
+      throw Problem(400, error.code, "\(error)", parameter: "filter")
     }
   }
 
@@ -429,9 +429,5 @@ extension Problem {
   /// The problem of a filter that is none.
   fileprivate static func wrong(_ what: String) -> Problem {
     Problem(400, "where-syntax", what, parameter: "filter")
-  }
-
-  fileprivate init(filter error: ConditionError) {
-    self.init(400, error.code, error.message, parameter: "filter")
   }
 }
