@@ -89,7 +89,6 @@ typedef struct {
   const char *(*easy_strerror)(int code);
   void *(*slist_append)(void *list, const char *text);
   void (*slist_free_all)(void *list);
-  const char *(*version)(void);
 } library;
 
 static library lib;
@@ -110,7 +109,7 @@ static void load(void) {
               FIND(easy_getinfo, "curl_easy_getinfo") && FIND(easy_cleanup, "curl_easy_cleanup") &&
               FIND(easy_strerror, "curl_easy_strerror") &&
               FIND(slist_append, "curl_slist_append") &&
-              FIND(slist_free_all, "curl_slist_free_all") && FIND(version, "curl_version") &&
+              FIND(slist_free_all, "curl_slist_free_all") &&
               lib.global_init(global_default) == 0;
 }
 
@@ -200,9 +199,4 @@ void ccurl_get(const ccurl_request *request, ccurl_result *result) {
   }
   lib.slist_free_all(headers);
   lib.easy_cleanup(curl);
-}
-
-const char *ccurl_version(void) {
-  pthread_once(&once, load);
-  return is_loaded ? lib.version() : NULL;
 }

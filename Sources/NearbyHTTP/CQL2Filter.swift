@@ -25,15 +25,13 @@ struct CQL2Filter {
         "the filter has \(text.utf8.count) bytes; \(Condition.lengthLimit) are the limit",
         parameter: "filter")
     }
-    var parser = CQL2Parser(tokens: try CQL2Token.tokens(of: text)[...], columns: columns)
+    var parser = try CQL2Parser(text, columns: columns)
     let part = try parser.wholeFilter()
     condition = part.condition
     area = part.area ?? .everywhere
     guard let condition else { return }
     // Values that can never be compared are rejected as in `where`.
-    do throws(ConditionError) {
-      _ = try Condition(parsing: condition.description)
-    } catch {
+    do throws(ConditionError) { _ = try Condition(parsing: condition.description) } catch {
       throw Problem(400, error.code, error.message, parameter: "filter")
     }
   }
@@ -41,13 +39,18 @@ struct CQL2Filter {
 
 /// A recursive-descent parser: `OR` binds loosest, then `AND`, then `NOT`.
 private struct CQL2Parser {
-  var tokens: ArraySlice<CQL2Token>
+  private var tokens: ArraySlice<ConditionLexer.Token> = []
   private let columns: [String]
   private var depth = 0
 
-  init(tokens: ArraySlice<CQL2Token>, columns: [String]) {
-    self.tokens = tokens
+  init(_ text: String, columns: [String]) throws(Problem) {
     self.columns = columns
+    var lexer = ConditionLexer(text, isCQL2: true)
+    do throws(ConditionError) {
+      while case let token = try lexer.next().token, token != .end { tokens.append(token) }
+    } catch {
+      throw Problem(400, error.code, "\(error)", parameter: "filter")
+    }
   }
 
   /// A condition on annotations, an area where they must lie, or both.
@@ -66,10 +69,10 @@ private struct CQL2Parser {
   }
 
   mutating func wholeFilter() throws(Problem) -> Part {
-    guard !tokens.isEmpty else { throw CQL2Token.wrong("there is no condition in it") }
+    guard !tokens.isEmpty else { throw .wrong("there is no condition in it") }
     let part = try disjunction()
     guard let rest = tokens.first else { return part }
-    throw CQL2Token.wrong(
+    throw .wrong(
       "it could end before \(rest.written); join what follows with AND or OR")
   }
 
@@ -86,7 +89,7 @@ private struct CQL2Parser {
     while skip("AND") { parts.append(try negation()) }
     let areas = parts.compactMap(\.area)
     guard areas.count < 2 else {
-      throw CQL2Token.wrong("S_INTERSECTS may be used once; send a request for each area")
+      throw .wrong("S_INTERSECTS may be used once; send a request for each area")
     }
     let conditions = parts.compactMap(\.condition)
     return Part(
@@ -107,15 +110,15 @@ private struct CQL2Parser {
       try refuseAreas([part])
       return Part(condition: part.condition.map { .not($0) })
     }
-    guard skip(sign: "(") else { return try predicate() }
+    guard skip(.open) else { return try predicate() }
     let part = try disjunction()
-    try expect(sign: ")")
+    try expect(.close)
     return part
   }
 
   private func refuseAreas(_ parts: [Part]) throws(Problem) {
     guard parts.allSatisfy({ $0.area == nil }) else {
-      throw CQL2Token.wrong(
+      throw .wrong(
         "S_INTERSECTS is joined to the rest with AND, not with OR or NOT; take it out of them")
     }
   }
@@ -124,9 +127,9 @@ private struct CQL2Parser {
 
   private mutating func predicate() throws(Problem) -> Part {
     let following = tokens.dropFirst().first
-    let isAlone = following?.comparison == nil
-    switch tokens.first?.keyword {
-    case "S_INTERSECTS" where following == .sign("("): return Part(area: try area())
+    let isAlone = if case .comparison = following { false } else { true }
+    switch tokens.first?.word {
+    case "S_INTERSECTS" where following == .open: return Part(area: try area())
     case "TRUE" where isAlone, "FALSE" where isAlone:
       // An id is never null.
       let isTrue = skip("TRUE")
@@ -138,15 +141,15 @@ private struct CQL2Parser {
   }
 
   private mutating func test(of left: Value) throws(Problem) -> Condition {
-    if let comparison = tokens.first?.comparison {
+    if case .comparison(let comparison) = tokens.first {
       tokens.removeFirst()
       return try compared(left, comparison, try value())
     }
     if skip("IS") {
       let isNegated = skip("NOT")
-      guard skip("NULL") else { throw CQL2Token.wrong("write IS NULL or IS NOT NULL") }
+      guard skip("NULL") else { throw .wrong("write IS NULL or IS NOT NULL") }
       guard case .field(var field) = left.operand, !left.isFolded else {
-        throw CQL2Token.wrong("only a property may be NULL; name one before IS")
+        throw .wrong("only a property may be NULL; name one before IS")
       }
       // What has no geometry has no latitude.
       if field.name == .property(CQL2Parser.geometry) { field = .common(.latitude) }
@@ -157,24 +160,24 @@ private struct CQL2Parser {
     if skip("LIKE") {
       let pattern = try value()
       guard let text = pattern.text else {
-        throw CQL2Token.wrong("LIKE takes a pattern in quotes, as name LIKE 'Mart%'")
+        throw .wrong("LIKE takes a pattern in quotes, as name LIKE 'Mart%'")
       }
       try expectSame(left, pattern)
       test = .search(left.operand, left.isFolded ? .ilike : .like, text)
     } else if skip("BETWEEN") {
       let low = try value()
       guard skip("AND") else {
-        throw CQL2Token.wrong("BETWEEN has two ends; write BETWEEN 1 AND 5")
+        throw .wrong("BETWEEN has two ends; write BETWEEN 1 AND 5")
       }
       let high = try value()
       guard !left.isFolded, !low.isFolded, !high.isFolded else {
-        throw CQL2Token.wrong("CASEI goes with =, <>, LIKE and IN, not with BETWEEN")
+        throw .wrong("CASEI goes with =, <>, LIKE and IN, not with BETWEEN")
       }
       test = .range(left.operand, low.operand, high.operand)
     } else if skip("IN") {
       test = try membership(of: left)
     } else {
-      throw CQL2Token.wrong(
+      throw .wrong(
         "one of = <> < <= > >= LIKE BETWEEN IN IS belongs "
           + (tokens.first.map { "before \($0.written)" } ?? "at the end"))
     }
@@ -189,7 +192,7 @@ private struct CQL2Parser {
     // As a pattern without wildcards.
     let (field, text) = right.text == nil ? (right, left.text) : (left, right.text)
     guard let text, comparison == .equal || comparison == .unequal else {
-      throw CQL2Token.wrong(
+      throw .wrong(
         "CASEI compares a property with a text, by = or <>: CASEI(name) = CASEI('mart')")
     }
     let pattern = text.escaped(["\\", "%", "_"], by: "\\")
@@ -199,15 +202,15 @@ private struct CQL2Parser {
 
   private func expectSame(_ left: Value, _ right: Value) throws(Problem) {
     guard left.isFolded == right.isFolded else {
-      throw CQL2Token.wrong("put both sides into CASEI, or none")
+      throw .wrong("put both sides into CASEI, or none")
     }
   }
 
   private mutating func membership(of left: Value) throws(Problem) -> Condition {
-    try expect(sign: "(")
+    try expect(.open)
     var values: [Value] = []
-    repeat { values.append(try value()) } while skip(sign: ",")
-    try expect(sign: ")")
+    repeat { values.append(try value()) } while skip(.comma)
+    try expect(.close)
     if left.isFolded {
       var tests: [Condition] = []
       for value in values { tests.append(try compared(left, .equal, value)) }
@@ -217,7 +220,7 @@ private struct CQL2Parser {
     for value in values {
       try expectSame(left, value)
       guard case .literal(let literal) = value.operand else {
-        throw CQL2Token.wrong("IN takes numbers and texts, no properties; put texts in '…'")
+        throw .wrong("IN takes numbers and texts, no properties; put texts in '…'")
       }
       literals.append(literal)
     }
@@ -228,36 +231,32 @@ private struct CQL2Parser {
 
   private mutating func value() throws(Problem) -> Value {
     guard let token = tokens.popFirst() else {
-      throw CQL2Token.wrong("it ends too early; write a property, a number or a 'text'")
+      throw .wrong("it ends too early; write a property, a number or a 'text'")
     }
     switch token {
     case .text(let text): return Value(operand: .literal(.text(text)))
-    case .number(let text):
-      guard Double(text) != nil else {
-        throw CQL2Token.wrong("\(text) is not a number; there is no arithmetic here")
-      }
-      return Value(operand: .literal(.number(text)))
+    case .number(let text): return Value(operand: .literal(.number(text)))
     case .quotedName(let name):
       return Value(operand: .field(Condition.Field(exactly: name, among: columns)))
     case .name(let name): return try value(named: name)
-    case .sign(let sign):
-      throw CQL2Token.wrong("a property, a number or a 'text' belongs where \(sign) stands")
+    default:
+      throw .wrong("a property, a number or a 'text' belongs where \(token.written) stands")
     }
   }
 
   private mutating func value(named name: String) throws(Problem) -> Value {
-    let isCall = tokens.first == .sign("(")
+    let isCall = tokens.first == .open
     switch name.uppercased() {
     case "TRUE" where !isCall: return Value(operand: .literal(.bool(true)))
     case "FALSE" where !isCall: return Value(operand: .literal(.bool(false)))
-    case "NULL": throw CQL2Token.wrong("nothing equals NULL; write IS NULL or IS NOT NULL")
+    case "NULL": throw .wrong("nothing equals NULL; write IS NULL or IS NOT NULL")
     case "AND", "BETWEEN", "IN", "IS", "LIKE", "NOT", "OR":
-      throw CQL2Token.wrong(
+      throw .wrong(
         "\(name) cannot stand here; put a property of that name in double quotes")
     case "CASEI" where isCall:
       let inner = try argument(of: "CASEI")
       if case .literal(let literal) = inner.operand, inner.text == nil {
-        throw CQL2Token.wrong("\(literal) is not a text; CASEI takes a property or a 'text'")
+        throw .wrong("\(literal) is not a text; CASEI takes a property or a 'text'")
       }
       return Value(operand: inner.operand, isFolded: true)
     case "DATE" where isCall:
@@ -269,7 +268,7 @@ private struct CQL2Parser {
           && $0.utf8.dropFirst(13).first == UInt8(ascii: ":")
       }
     case let word where isCall:
-      throw CQL2Token.wrong(
+      throw .wrong(
         "the function \(word) is not known here; CASEI, DATE, TIMESTAMP and S_INTERSECTS are")
     default:
       // Without quotes, the case of a common field's name does not matter, unless it is the name of a column.
@@ -281,10 +280,10 @@ private struct CQL2Parser {
   }
 
   private mutating func argument(of function: String) throws(Problem) -> Value {
-    try expect(sign: "(")
+    try expect(.open)
     let inner = try value()
-    guard !inner.isFolded, skip(sign: ")") else {
-      throw CQL2Token.wrong("one value belongs into the parentheses of \(function)")
+    guard !inner.isFolded, skip(.close) else {
+      throw .wrong("one value belongs into the parentheses of \(function)")
     }
     return inner
   }
@@ -294,7 +293,7 @@ private struct CQL2Parser {
   ) throws(Problem) -> Value {
     let value = try argument(of: function)
     guard let text = value.text, isWhole(text), Timestamp(text, HoursSetting()) != nil else {
-      throw CQL2Token.wrong("\(function) takes a time as \(function)('\(example)')")
+      throw .wrong("\(function) takes a time as \(function)('\(example)')")
     }
     return value
   }
@@ -306,7 +305,7 @@ private struct CQL2Parser {
 
   /// Reads `S_INTERSECTS(geometry, BBOX(…))` or the same with a polygon or a point.
   private mutating func area() throws(Problem) -> QueryArea {
-    let remedy = CQL2Token.wrong(
+    let remedy = Problem.wrong(
       "write S_INTERSECTS(geometry, BBOX(west,south,east,north)), POINT(x y) or POLYGON((x y, …)) in it"
     )
     tokens.removeFirst(2)
@@ -315,7 +314,7 @@ private struct CQL2Parser {
       case .name(let name), .quotedName(let name): name
       default: nil
       }
-    guard name == CQL2Parser.geometry, skip(sign: ","), let shape = tokens.popFirst()?.keyword
+    guard name == CQL2Parser.geometry, skip(.comma), let shape = tokens.popFirst()?.word
     else { throw remedy }
     do {
       var area: QueryArea
@@ -341,7 +340,7 @@ private struct CQL2Parser {
         // Here edges go the shorter way, and in CQL2 as the numbers do.
         for (start, end) in rings.flatMap({ zip($0, $0.dropFirst()) })
         where abs(start.longitude - end.longitude) > 180 {
-          throw CQL2Token.wrong(
+          throw Problem.wrong(
             "the edge from longitude \(plainDecimal(start.longitude)) to \(plainDecimal(end.longitude)) is longer than 180 degrees; put a vertex between them, or use BBOX for a box across ±180°"
           )
         }
@@ -349,7 +348,7 @@ private struct CQL2Parser {
           MultiPolygon([try Polygon(outer: rings[0], holes: Array(rings.dropFirst()))]))
       default: throw remedy
       }
-      guard skip(sign: ")") else { throw remedy }
+      guard skip(.close) else { throw remedy }
       return area
     } catch let problem as Problem {
       throw problem
@@ -364,10 +363,10 @@ private struct CQL2Parser {
   private mutating func list<Element>(
     _ element: (inout CQL2Parser) throws -> Element
   ) throws -> [Element] {
-    try expect(sign: "(")
+    try expect(.open)
     var elements: [Element] = []
-    repeat { elements.append(try element(&self)) } while skip(sign: ",")
-    try expect(sign: ")")
+    repeat { elements.append(try element(&self)) } while skip(.comma)
+    try expect(.close)
     return elements
   }
 
@@ -385,104 +384,50 @@ private struct CQL2Parser {
   // MARK: Words
 
   private mutating func skip(_ keyword: String) -> Bool {
-    guard tokens.first?.keyword == keyword else { return false }
+    guard tokens.first?.word == keyword else { return false }
     tokens.removeFirst()
     return true
   }
 
-  private mutating func skip(sign: String) -> Bool {
-    guard tokens.first == .sign(sign) else { return false }
+  private mutating func skip(_ sign: ConditionLexer.Token) -> Bool {
+    guard tokens.first == sign else { return false }
     tokens.removeFirst()
     return true
   }
 
-  private mutating func expect(sign: String) throws(Problem) {
-    guard skip(sign: sign) else {
-      throw CQL2Token.wrong(
-        "\(sign) belongs " + (tokens.first.map { "before \($0.written)" } ?? "at the end"))
+  private mutating func expect(_ sign: ConditionLexer.Token) throws(Problem) {
+    guard skip(sign) else {
+      throw .wrong(
+        "\(sign.written) belongs " + (tokens.first.map { "before \($0.written)" } ?? "at the end"))
     }
   }
 }
 
-private enum CQL2Token: Equatable {
-  case name(String)
-  case quotedName(String)
-  case text(String)
-  case number(String)
-  case sign(String)
-
+extension ConditionLexer.Token {
   /// The word in capitals, as keywords are compared.
-  var keyword: String? { if case .name(let name) = self { name.uppercased() } else { nil } }
-
-  /// The comparison that a sign stands for; nil for none.
-  var comparison: Condition.Comparison? {
-    guard case .sign(let sign) = self else { return nil }
-    return Condition.Comparison(rawValue: sign == "<>" ? "!=" : sign)
+  fileprivate var word: String? {
+    if case .name(let name) = self { name.uppercased() } else { nil }
   }
 
   /// As it was written.
-  var written: String {
+  fileprivate var written: String {
     switch self {
-    case .name(let text), .number(let text), .sign(let text): text
+    case .name(let text), .number(let text): text
     case .quotedName(let name): "\"\(name)\""
     case .text(let text): "'\(text)'"
+    case .comparison(let comparison): comparison == .unequal ? "<>" : comparison.rawValue
+    case .open: "("
+    case .close: ")"
+    case .comma: ","
+    case .keyword(let keyword): keyword.rawValue
+    case .end: ""
     }
   }
+}
 
-  static func wrong(_ what: String) -> Problem {
+extension Problem {
+  /// The problem of a filter that is none.
+  fileprivate static func wrong(_ what: String) -> Problem {
     Problem(400, "where-syntax", what, parameter: "filter")
-  }
-
-  static func tokens(of text: String) throws(Problem) -> [CQL2Token] {
-    var tokens: [CQL2Token] = []
-    var rest = text.unicodeScalars[...]
-    /// Reads a quoted text: a doubled mark stands for one, and in a text so does a mark after a backslash.
-    func quoted(_ mark: Unicode.Scalar) throws(Problem) -> String {
-      var content = String.UnicodeScalarView()
-      rest.removeFirst()
-      while let scalar = rest.popFirst() {
-        if rest.first == mark, scalar == mark || scalar == "\\" && mark == "'" {
-          content.append(rest.removeFirst())
-        } else if scalar == mark {
-          return String(content)
-        } else {
-          content.append(scalar)
-        }
-      }
-      throw wrong("a quote \(mark) is never closed; close it, and double those in a text")
-    }
-    func taken(while isTaken: (Unicode.Scalar) -> Bool) -> String {
-      let taken = rest.prefix(while: isTaken)
-      rest.removeFirst(taken.count)
-      return String(taken)
-    }
-    while let scalar = rest.first {
-      switch scalar {
-      case " ", "\t", "\n", "\r": rest.removeFirst()
-      case "'": tokens.append(.text(try quoted("'")))
-      case "\"": tokens.append(.quotedName(try quoted("\"")))
-      case "(", ")", ",", "=": tokens.append(.sign(String(rest.removeFirst())))
-      case "<", ">":
-        var sign = String(rest.removeFirst())
-        if let next = rest.first, next == "=" || (next == ">" && sign == "<") {
-          sign.unicodeScalars.append(rest.removeFirst())
-        }
-        tokens.append(.sign(sign))
-      case "+", "-", ".", "0"..."9":
-        tokens.append(.number(taken { "0123456789+-.eE".unicodeScalars.contains($0) }))
-      default:
-        guard scalar.properties.isAlphabetic || scalar == "_" else {
-          throw wrong("'\(scalar)' means nothing here; put texts in '…' and unusual names in \"…\"")
-        }
-        tokens.append(
-          .name(
-            taken {
-              $0.properties.isAlphabetic || $0.properties.numericType != nil
-                || "_:.".unicodeScalars.contains($0)
-                || $0.properties.generalCategory == .nonspacingMark
-            }))
-      }
-    }
-    return tokens
   }
 }

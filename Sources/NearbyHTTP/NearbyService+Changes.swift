@@ -40,7 +40,7 @@ extension NearbyService {
     json.endObject()
     json.endLine()
     return kept(
-      asked, "application/json", json.bytes, tag: nil, collection: collection, state,
+      asked, "application/json", json.bytes, collection: collection, state,
       until: understood.midnight)
   }
 

@@ -13,15 +13,14 @@ extension NearbyService {
     _ asked: Asked, _ value: PropertyValue, _ collection: ServedCollection? = nil,
     type: String = "application/json"
   ) -> ServerAnswer {
-    kept(asked, type, value.jsonLine, tag: nil, collection: collection)
+    kept(asked, type, value.jsonLine, collection: collection)
   }
 
   /// Whether a document, or an item, is wanted as HTML.
   func wantsHTML(_ asked: Asked, _ operation: Operation = .document) throws(Problem) -> Bool {
     let parameters = try asked.request.parameters.get()
     try parameters.expect(operation)
-    if let format = parameters.one("f") { return format == "html" }
-    return try NearbyService.prefersHTML(asked.request)
+    return try format(asked, parameters.one("f"), ofDocument: true) == .html
   }
 
   /// A document as JSON, or as HTML made from the same value.

@@ -50,6 +50,33 @@ extension NearbyService {
     return best?.format
   }
 
+  /// The format of a response.
+  enum ResponseFormat: String { case json, jsonseq, html }
+
+  /// The format that a request asks for, by its parameter `f` or else by its header `Accept`.
+  ///
+  /// - Parameter isDocument: Whether the response is a document or an item, not a list of features.
+  func format(
+    _ asked: Asked, _ name: String?, ofDocument isDocument: Bool = false
+  ) throws(Problem) -> ResponseFormat {
+    if let name, let format = ResponseFormat(rawValue: name) { return format }
+    let json = ["application/geo+json", "application/json"]
+    let html = (format: ResponseFormat.html, types: ["text/html", "application/xhtml+xml"])
+    let documents = [
+      "application/schema+json", "application/vnd.oai.openapi+json", "application/openapi+json",
+    ]
+    let preferred = NearbyService.preferred(
+      asked.request.headers["accept"],
+      among: isDocument
+        ? [(.json, json + documents), html]
+        : [(.json, json), (.jsonseq, ["application/geo+json-seq", "application/json-seq"]), html])
+    if let preferred { return preferred }
+    let formats =
+      isDocument
+      ? "JSON or text/html" : "application/geo+json, application/geo+json-seq or text/html"
+    throw Problem(406, "not-acceptable", "answers come as \(formats); ask for one of them")
+  }
+
   /// Whether a list of entity tags contains one, whatever encoding the response with it had.
   static func holds(_ header: String?, _ tag: String) -> Bool {
     guard let header else { return false }

@@ -55,7 +55,7 @@ extension NearbyService {
     json.endObject()
     json.endLine()
     return kept(
-      asked, NearbyService.geoJSON, json.bytes, tag: nil, collection: collection, state,
+      asked, NearbyService.geoJSON, json.bytes, collection: collection, state,
       until: until)
   }
 
@@ -180,22 +180,17 @@ extension NearbyService {
     let state = collection.state
     let folder = try tileAddresses(asked, collection, state, "")
     // Colors do not depend on the filter.
-    var counts: [String: Int] = [:]
     var query = NearbyQuery()
     query.facets = [.common(.kind)]
     query.limit = 1
-    if let answer = try? state.index.answer(query, in: context(state)) {
-      for count in answer.facets.first?.counts ?? [] {
-        if let value = count.value { counts[value] = count.count }
-      }
-    }
-    let kinds = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
+    let facets = (try? state.index.answer(query, in: context(state)))?.facets
+    let kinds = facets?.first?.counts.compactMap(\.value) ?? []
     let pyramid = TilePyramid(
       TileFeatures(within: state.extent),
       rules: TileRules(zooms: ServedTiles.zooms, layer: collection.name))
     return kept(
       asked, "application/json",
       pyramid.style(
-        .folder(folder), kinds: kinds, name: collection.title), tag: nil, collection: collection)
+        .folder(folder), kinds: kinds, name: collection.title), collection: collection)
   }
 }

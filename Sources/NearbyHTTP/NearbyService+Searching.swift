@@ -10,23 +10,6 @@ extension NearbyService {
   static let geoJSON = "application/geo+json"
   static let sequence = "application/geo+json-seq"
 
-  /// The format in which features are written.
-  private enum FeatureFormat: String { case json, jsonseq, html }
-
-  /// The format that a request asks for.
-  private func format(_ asked: Asked, _ name: String?) throws(Problem) -> FeatureFormat {
-    if let name, let format = FeatureFormat(rawValue: name) { return format }
-    let preferred = NearbyService.preferred(
-      asked.request.headers["accept"],
-      among: [
-        (FeatureFormat.json, ["application/geo+json", "application/json"]),
-        (.jsonseq, ["application/geo+json-seq", "application/json-seq"]),
-        (.html, ["text/html", "application/xhtml+xml"]),
-      ])
-    if let preferred { return preferred }
-    throw .notAcceptable("application/geo+json, application/geo+json-seq or text/html")
-  }
-
   func context(_ state: CollectionState) -> QueryContext<ImportedAnnotation> {
     QueryContext(hours: clocks.reader, columns: state.columns)
   }
@@ -143,7 +126,7 @@ extension NearbyService {
 
   /// The link to the page behind a cursor, in the format of the page that has the link.
   private static func link(
-    to cursor: String, at address: String, _ understood: AskedQuery, _ format: FeatureFormat
+    to cursor: String, at address: String, _ understood: AskedQuery, _ format: ResponseFormat
   ) -> Link {
     var understood = understood
     if format == .html {
@@ -161,7 +144,7 @@ extension NearbyService {
 
   /// The entity tag of a response, from the state that it was made from and the request; nil where time changes it.
   private func tag(
-    of understood: AskedQuery, _ format: FeatureFormat, _ asked: Asked, _ state: CollectionState
+    of understood: AskedQuery, _ format: ResponseFormat, _ asked: Asked, _ state: CollectionState
   ) -> String? {
     guard !understood.asksForNow else { return nil }
     let words = "\(format.rawValue) \(asked.base)\(asked.request.path)?\(asked.request.query)"
@@ -174,7 +157,7 @@ extension NearbyService {
   private func features(
     _ asked: Asked, _ collection: ServedCollection, _ state: CollectionState,
     _ answers: [NearbyAnswer<ImportedAnnotation>], of matched: Int?, _ understood: AskedQuery,
-    _ format: FeatureFormat, _ members: [(String, PropertyValue)], _ links: [Link]
+    _ format: ResponseFormat, _ members: [(String, PropertyValue)], _ links: [Link]
   ) -> ServerAnswer {
     counts.count(
       nodes: answers.reduce(0) { $0 + $1.statistics.nodeGroupsTested },
@@ -279,7 +262,7 @@ extension NearbyService {
     json.endLine()
     // What is counted may open or close at any time.
     return kept(
-      asked, "application/json", json.bytes, tag: nil, collection: collection, state,
+      asked, "application/json", json.bytes, collection: collection, state,
       until: understood.until([understood.query.open.map { _ in asked.now }]))
   }
 }

@@ -87,24 +87,6 @@ extension NearbyService {
     String(annotation.digest, radix: 36)
   }
 
-  /// Whether a request prefers HTML, as browsers do; throws if it accepts neither that nor JSON.
-  static func prefersHTML(_ request: ServerRequest) throws(Problem) -> Bool {
-    let prefersHTML = preferred(
-      request.headers["accept"],
-      among: [
-        (
-          false,
-          [
-            "application/geo+json", "application/json", "application/schema+json",
-            "application/vnd.oai.openapi+json", "application/openapi+json",
-          ]
-        ),
-        (true, ["text/html", "application/xhtml+xml"]),
-      ])
-    guard let prefersHTML else { throw .notAcceptable("JSON or text/html") }
-    return prefersHTML
-  }
-
   /// Throws unless a request may write: writing takes the token, no parameters and, but for DELETE, GeoJSON.
   func expectWriting(_ request: ServerRequest) throws(Problem) {
     try expectToken(request)
@@ -246,12 +228,7 @@ extension NearbyService {
         throw Problem(400, "body-feature", "the body is not a GeoJSON Feature; send one")
       }
       let given = members["id"]?.text
-      guard given == nil || given == id.text else {
-        throw Problem(
-          400, "body-id",
-          "the feature has the id \"\(given ?? "")\", and the address \"\(id.text)\"; "
-            + "use one for both")
-      }
+      guard given == nil || given == id.text else { throw mismatch(given ?? "", id) }
       if members["id"] == nil { members["id"] = .string(id.text) }
       body = withoutLinks(.object(members), collection).json
     } else if body.firstRange(of: "\"links\"".utf8) != nil,
@@ -287,14 +264,7 @@ extension NearbyService {
         throw Problem(
           400, "body-id", "an id holds a zero character, which no address can have; take it out")
       }
-      if let id {
-        guard annotation.id == id else {
-          throw Problem(
-            400, "body-id",
-            "the feature has the id \"\(annotation.id.text)\", and the address \"\(id.text)\"; "
-              + "use one for both")
-        }
-      }
+      if let id, annotation.id != id { throw mismatch(annotation.id.text, id) }
     }
     // Where none of them has an id, they have the numbers of their records.
     if id == nil,
@@ -314,6 +284,13 @@ extension NearbyService {
       return try NearbyService.annotations(in: request, collection, id: nil)
     }
     return annotations
+  }
+
+  /// The problem of a feature with another id than the address.
+  private static func mismatch(_ given: String, _ id: AnnotationID) -> Problem {
+    Problem(
+      400, "body-id",
+      "the feature has the id \"\(given)\", and the address \"\(id.text)\"; use one for both")
   }
 
   // MARK: Fences

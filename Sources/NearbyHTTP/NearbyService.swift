@@ -140,8 +140,7 @@ public final class NearbyService: Sendable {
         : Problem(
           408, "request-time",
           "the request was not complete after \(limits.patience) s; send it again, perhaps in parts"
-        ),
-      of: ServerRequest("GET", "/"))
+        ))
   }
 
   /// The response to a connection over the limit.
@@ -149,23 +148,21 @@ public final class NearbyService: Sendable {
     refusal(
       .busy(
         "connection-limit", "\(limits.connections) connections are open already; try again shortly",
-        after: 1), of: ServerRequest("GET", "/"))
+        after: 1))
   }
 
   /// The response to a request that cannot be read.
   ///
   /// - Parameter reason: Why it cannot; nil if the request line and headers are too long.
   func requestRefusal(_ reason: String?) -> ServerAnswer {
-    let problem =
-      if let reason {
-        Problem(400, "request-syntax", "the request is not HTTP/1.1: \(reason)")
-      } else {
-        Problem(
-          431, "header-length",
-          "the address and the headers have more than \(limits.headerLength) bytes or "
-            + "\(limits.headerCount) headers; ask for less at once")
-      }
-    return refusal(problem, of: ServerRequest("GET", "/"))
+    if let reason {
+      return refusal(Problem(400, "request-syntax", "the request is not HTTP/1.1: \(reason)"))
+    }
+    return refusal(
+      Problem(
+        431, "header-length",
+        "the address and the headers have more than \(limits.headerLength) bytes or "
+          + "\(limits.headerCount) headers; ask for less at once"))
   }
 
   /// The response to a request that its headers alone decide, so that its body need not come; nil for any other.
@@ -178,7 +175,9 @@ public final class NearbyService: Sendable {
     }
   }
 
-  private func refusal(_ problem: Problem, of request: ServerRequest) -> ServerAnswer {
+  private func refusal(
+    _ problem: Problem, of request: ServerRequest = ServerRequest("GET", "/")
+  ) -> ServerAnswer {
     var answer = problem.answer
     finish(&answer, for: request)
     counts.count("refused", status: answer.status, seconds: 0, code: problem.code)
@@ -340,9 +339,7 @@ public final class NearbyService: Sendable {
     _ asked: Asked, _ page: [UInt8], of collection: ServedCollection? = nil,
     _ state: CollectionState? = nil, until: Instant? = nil
   ) -> ServerAnswer {
-    kept(
-      asked, "text/html; charset=utf-8", page, tag: nil, collection: collection, state,
-      until: until)
+    kept(asked, "text/html; charset=utf-8", page, collection: collection, state, until: until)
   }
 
   /// A response that clients may cache, and revalidate by its entity tag.
@@ -353,8 +350,8 @@ public final class NearbyService: Sendable {
   ///   - state: The collection's state that it was made from; nil for the current one.
   ///   - until: When time alone changes it; nil for never.
   func kept(
-    _ asked: Asked, _ type: String, _ bytes: [UInt8], tag: String?, collection: ServedCollection?,
-    _ state: CollectionState? = nil, until: Instant? = nil,
+    _ asked: Asked, _ type: String, _ bytes: [UInt8], tag: String? = nil,
+    collection: ServedCollection?, _ state: CollectionState? = nil, until: Instant? = nil,
     headers: [(name: String, value: String)] = []
   ) -> ServerAnswer {
     let tag = "\"\(tag ?? String(bytes.fnvHash, radix: 36))\""

@@ -373,10 +373,8 @@ extension ServerParameter {
     switch value {
     // The coordinate itself knows its limits.
     case .degrees: _ = try number()
-    case .number(let least, let most):
-      let number = try number()
-      if let least, number < least { throw wrong("write \(plainDecimal(least)) or more") }
-      if let most, number > most { throw wrong("write \(plainDecimal(most)) or less") }
+    case .number(let least):
+      guard try number() >= least else { throw wrong("write \(plainDecimal(least)) or more") }
     case .whole(let least, let most, _):
       guard let number = wholeNumber(text), number >= least, number <= most ?? .max
       else {

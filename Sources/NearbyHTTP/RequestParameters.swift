@@ -17,7 +17,7 @@ enum Operation: CaseIterable, Sendable {
 struct ServerParameter: Sendable {
   /// The type of its value.
   enum Value: Sendable {
-    case number(least: Double?, most: Double?)
+    case number(least: Double)
     case measure(Measure)
     /// Degrees from the negative limit to the limit.
     case degrees(limit: Double)
@@ -67,10 +67,9 @@ struct ServerParameter: Sendable {
   var schema: PropertyValue {
     var members = Properties()
     switch value {
-    case .number(let least, let most):
+    case .number(let least):
       members.append("type", "number")
-      if let least { members.append("minimum", .double(least)) }
-      if let most { members.append("maximum", .double(most)) }
+      members.append("minimum", .double(least))
     case .measure(let measure):
       var number: Properties = ["type": "number", "minimum": .integer(0)]
       if measure == .speed { number.append("exclusiveMinimum", .bool(true)) }
@@ -196,7 +195,7 @@ struct ServerParameter: Sendable {
     ServerParameter(
       name: "detour",
       about: "The length of the way divided by the straight line; needs open=arrival.",
-      value: .number(least: 1, most: nil), operations: [.nearest]),
+      value: .number(least: 1), operations: [.nearest]),
     ServerParameter(
       name: "on",
       about: "Only what is valid on a date: today, tomorrow, this-month, next, a day, a month, "

@@ -6,34 +6,17 @@ import MapAnnotations
 import NearbySearch
 
 /// Stores what clients write: a change is on disk when `apply` returns.
-public protocol AnnotationKeeping: Sendable {
+package protocol AnnotationKeeping: Sendable {
   /// Inserts annotations or replaces those with their ids, and removes others: all of it or nothing.
   ///
   /// - Parameter change: Returns what to put and what to remove. It is called once, while nobody else can write, with
   ///   all annotations if someone else has changed some since they were last read, and otherwise with nil.
-  /// - Throws: `KeepingError`.
+  /// - Throws: Why nothing was stored.
   func apply(
     _ change: (_ news: ImportedAnnotations?) -> (
       putting: [ImportedAnnotation], removing: [AnnotationID]
     )
-  ) throws(KeepingError)
-}
-
-/// Why a change was not stored.
-public struct KeepingError: CodedError {
-  /// The error code, for programs.
-  public let code: String
-  /// What is wrong and what to do.
-  public let description: String
-  /// Whether a retry may succeed: someone else is writing, the disk is full, or the store or its layer is not there.
-  public let isPassing: Bool
-
-  /// An error.
-  public init(_ code: String, _ description: String, isPassing: Bool) {
-    self.code = code
-    self.description = description
-    self.isPassing = isPassing
-  }
+  ) throws(ReportedError)
 }
 
 /// Annotations that a server offers under one name.
@@ -55,7 +38,7 @@ public final class ServedCollection: Sendable {
   /// A collection that clients can read, and can write where there is a keeper.
   ///
   /// - Complexity: O(*n* log *n*).
-  public init(
+  package init(
     name: String, title: String, _ annotations: ImportedAnnotations,
     keeper: (any AnnotationKeeping)? = nil, began: Instant
   ) {
@@ -183,7 +166,7 @@ public final class ServedCollection: Sendable {
       var problem: Problem?
       var changed: [ImportedAnnotation] = []
       var gone: [AnnotationID] = []
-      do throws(KeepingError) {
+      do throws(ReportedError) {
         try keeper.apply { news in
           if let news { _ = show(news) }
           held = (annotations.map(\.id) + ids).map { live.annotation($0) }
@@ -194,9 +177,10 @@ public final class ServedCollection: Sendable {
           return (changed, gone)
         }
       } catch {
+        // Someone else is writing, the disk is full, or the store or its layer is not there: it may be so later.
+        let isPassing = error.fault == .cannotWrite || error.code == "unknown-layer"
         return .failure(
-          error.isPassing
-            ? .busy(error.code, "\(error)", after: 5) : Problem(500, error))
+          isPassing ? .busy(error.code, "\(error)", after: 5) : Problem(500, error))
       }
       if let problem { return .failure(problem) }
       guard !changed.isEmpty || !gone.isEmpty else { return .success((held, 0)) }

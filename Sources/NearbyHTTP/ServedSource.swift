@@ -214,24 +214,20 @@ package final class ServedSource: Sendable {
     let areAsRead =
       placesFiles.isEmpty || places.map { Files.stamp(of: $0.file) == $0.stamp } ?? true
     #if Store
-      let keeper: StoreKeeper?
-      do {
-        keeper =
-          if let layer, let file, try AnnotationStore.isStore(file.storeName()), keepsChanges {
-            try StoreKeeper(
-              file.storeName(), layer: layer, beside: other?.keeper, load: load,
-              now: now)
-          } else {
-            nil
-          }
-      } catch {
-        throw ReportedError(storeError: error)
+      let keeper = try ReportedError.ofStore { () throws -> StoreKeeper? in
+        guard let layer, let file, keepsChanges, try AnnotationStore.isStore(file.storeName())
+        else { return nil }
+        return try StoreKeeper(
+          file.storeName(), layer: layer, beside: other?.keeper, load: load, now: now)
       }
-      collection = ServedCollection(
-        name: name, title: title, try load(), keeper: keeper, began: began)
-      self.keeper = keeper
     #else
-      collection = ServedCollection(name: name, title: title, try load(), began: began)
+      let keeper: (any AnnotationKeeping)? = nil
+    #endif
+    let annotations = try load()
+    collection = ServedCollection(
+      name: name, title: title, annotations, keeper: keeper, began: began)
+    #if Store
+      self.keeper = keeper
     #endif
     // All that may fail comes before: the compiler (6.3.1) fails on an error once `watch` is there.
     self.load = load
@@ -245,6 +241,12 @@ package final class ServedSource: Sendable {
         read: areAsRead ? stamp : nil, seen: stamp,
         endsWithinLine: textFiles.filter(Files.endsWithinLine)))
     remarks.begin()
+    let hidden = annotations.count - collection.state.index.count
+    if hidden > 0 {
+      _ = remarks.keep(
+        "warning: duplicate-id: \(grouped(hidden, "annotation")) not served: a later one has the same id, by which "
+          + "clients write; give each its own")
+    }
   }
 
   /// Takes in what has changed; what cannot be read is logged, and what was read before goes on being served.
@@ -319,8 +321,8 @@ package final class ServedSource: Sendable {
   /// Lets go of a store that is written to if its file is no longer the one of its name, so that its log is not left
   /// for the one that is there now.
   ///
-  /// - Throws: `KeepingError` if it is not.
-  package func checkPlace() throws(KeepingError) {
+  /// - Throws: Why it is not.
+  package func checkPlace() throws(ReportedError) {
     #if Store
       try keeper?.checkPlace()
     #endif

@@ -6,7 +6,7 @@
   import SQLiteStore
 
   /// Stores what clients write in a layer of a store.
-  public final class StoreKeeper: AnnotationKeeping {
+  package final class StoreKeeper: AnnotationKeeping {
     private let file: String
     private let layer: String
     private let load: @Sendable () throws(ReportedError) -> ImportedAnnotations
@@ -50,17 +50,18 @@
     /// - Parameters:
     ///   - other: A keeper of another layer of the same store; nil for the first.
     ///   - load: Reads the layer.
-    /// - Throws: `StoreError`.
     package init(
       _ file: String, layer: String, beside other: StoreKeeper? = nil,
       load: @escaping @Sendable () throws(ReportedError) -> ImportedAnnotations,
       now: @escaping @Sendable () -> Instant
-    ) throws {
+    ) throws(ReportedError) {
       self.file = file
       self.layer = layer
       self.load = load
       self.now = now
-      connection = try other?.connection ?? Connection(Box(try StoreKeeper.open(file)))
+      connection = try ReportedError.ofStore {
+        try other?.connection ?? Connection(Box(try StoreKeeper.open(file)))
+      }
       try withBox { box in box.stamps[layer] = try box.storeInPlace().changeStamp() }
     }
 
@@ -69,11 +70,11 @@
     }
 
     /// Writes to the store's layer, in one transaction.
-    public func apply(
+    package func apply(
       _ change: (_ news: ImportedAnnotations?) -> (
         putting: [ImportedAnnotation], removing: [AnnotationID]
       )
-    ) throws(KeepingError) {
+    ) throws(ReportedError) {
       try withBox { box in
         let store = try box.storeInPlace()
         let (before, after) = try store.writing {
@@ -95,7 +96,7 @@
     /// The layer's annotations if someone else has changed the store since they were last read; otherwise nil.
     ///
     /// - Parameter reopening: Whether another store that is in the place of the one that was opened is opened.
-    public func news(reopening: Bool = true) throws(KeepingError) -> ImportedAnnotations? {
+    package func news(reopening: Bool = true) throws(ReportedError) -> ImportedAnnotations? {
       try withBox { box in
         do {
           _ = try box.storeInPlace()
@@ -112,8 +113,8 @@
     /// Lets go of the store if its file is no longer the one of its name, so that its log is not left for the one that
     /// is there now.
     ///
-    /// - Throws: `KeepingError` if it is not.
-    public func checkPlace() throws(KeepingError) {
+    /// - Throws: Why it is not.
+    package func checkPlace() throws(ReportedError) {
       try withBox { box in _ = try box.storeInPlace() }
     }
 
@@ -129,33 +130,10 @@
 
     private func withBox<Value: Sendable>(
       _ body: (Box) throws -> Value
-    ) throws(KeepingError) -> Value {
+    ) throws(ReportedError) -> Value {
       // Typed errors do not pass through the lock.
-      let outcome: Result<Value, KeepingError> = connection.box.withLock { box in
-        do {
-          return .success(try body(box))
-        } catch {
-          return .failure(KeepingError(error))
-        }
-      }
-      return try outcome.get()
-    }
-  }
-
-  extension KeepingError {
-    fileprivate init(_ error: any Error) {
-      switch error {
-      case let error as StoreError:
-        let isPassing =
-          switch error.reason {
-          case .busy, .cannotWrite, .lost, .unknownLayer: true
-          default: false
-          }
-        self.init(error.code, "\(error)", isPassing: isPassing)
-      case let error as ReportedError:
-        let isPassing = error.fault == .cannotWrite || error.code == "unknown-layer"
-        self.init(error.code, "\(error)", isPassing: isPassing)
-      default: self.init("store", "\(error)", isPassing: false)
+      try ReportedError.ofStore {
+        try connection.box.withLock { box in Result { try body(box) } }.get()
       }
     }
   }

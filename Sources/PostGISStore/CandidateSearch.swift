@@ -100,7 +100,7 @@
     }
 
     private func found() throws(QueryError) -> Candidates {
-      if query.limit == 0 { return try read([PostgreSQLRows]()) }
+      if query.limit == 0 { return try read(nil) }
       switch plan.search {
       case .lookup(let ids): return try lookup(ids)
       case .lookupNumbers(let texts):
@@ -134,22 +134,23 @@
     /// do not answer, and queries the tables of the others.
     ///
     /// - Parameter statement: Makes the statement for some of the tables.
+    /// - Returns: nil if no table is left to query.
     private func rows(
       of parts: [LayerPart], _ statement: ([LayerPart]) -> Statement
-    ) throws(QueryError) -> [PostgreSQLRows] {
+    ) throws(QueryError) -> PostgreSQLRows? {
       let lost = layer.store.silentServers()
       missing.formUnion(parts.filter { $0.server.map(lost.contains) ?? false })
       var lostBefore = -1
       while true {
         let asked = parts.filter { !missing.contains($0) }
-        guard !asked.isEmpty else { return [] }
+        guard !asked.isEmpty else { return nil }
         let servers = Set(asked.map(\.server))
         let others = servers.compactMap { $0 }.sorted()
         do throws(PostGISError) {
           // Keep half of the time to find out which server it is.
           let rows = try run(statement(asked), of: servers, within: others.isEmpty ? 1 : 2)
           try look(at: rows, of: servers)
-          return [rows]
+          return rows
         } catch {
           guard !others.isEmpty, error.mayBeOfPart, missing.count > lostBefore else {
             throw CandidateSearch.failure(error)
@@ -270,7 +271,7 @@
 
     /// Reads the features of some rows, at most `limit` of them.
     private func read(
-      _ rows: [PostgreSQLRows], limit: Int = .max, reach: Double = .infinity
+      _ rows: PostgreSQLRows?, limit: Int = .max, reach: Double = .infinity
     ) throws(QueryError) -> Candidates {
       do throws(PostGISError) {
         return try Candidates(rows, limit: limit, of: layer, context, reach: reach)
@@ -344,7 +345,7 @@
         let found = try read(rows, limit: limit)
         var probe = query
         probe.limit = needed
-        if rows.allSatisfy({ $0.count - 1 < limit }) { return found }
+        if rows.map({ $0.count - 1 < limit }) ?? true { return found }
         if try found.answerSoFar(probe)?.count == needed { return found }
         limit *= CandidateSearch.growth
       }
@@ -445,7 +446,7 @@
       _ span: Span, _ kinds: KindTest, from origin: Coordinate, _ order: PlaneOrder,
       of parts: [LayerPart]
     ) throws(QueryError) -> (found: Candidates, count: Int) {
-      guard !parts.isEmpty, !sizes.isEmpty else { return (try read([PostgreSQLRows]()), 0) }
+      guard !parts.isEmpty, !sizes.isEmpty else { return (try read(nil), 0) }
       var reach = Double.infinity
       let rows = try rows(of: parts) { asked in
         let place = "SRID=4326;POINT(\(origin.longitude) \(origin.latitude))"
@@ -473,18 +474,16 @@
           }.joined(separator: " UNION ALL ")
         }
       }
-      if case .count(let count) = span {
+      if case .count(let count) = span, let rows {
         struct Branch: Hashable {
           let size: String?, part: String?
         }
         var last: [Branch: (count: Int, way: Double)] = [:]
-        for rows in rows {
-          for row in 0..<rows.count {
-            guard let way = rows[row, 2].flatMap({ Double($0) }) else { continue }
-            let branch = Branch(size: rows[row, 3], part: rows[row, 4])
-            let old = last[branch] ?? (0, 0)
-            last[branch] = (old.count + 1, max(old.way, way))
-          }
+        for row in 0..<rows.count {
+          guard let way = rows[row, 2].flatMap({ Double($0) }) else { continue }
+          let branch = Branch(size: rows[row, 3], part: rows[row, 4])
+          let old = last[branch] ?? (0, 0)
+          last[branch] = (old.count + 1, max(old.way, way))
         }
         for (branch, found) in last where found.count >= count {
           let size = branch.size.flatMap { Int($0) } ?? 0
@@ -493,7 +492,7 @@
             reach, order.leastDistance(beyond: found.way) - StoredRow.reach(of: size))
         }
       }
-      return (try read(rows, reach: reach), rows.reduce(0) { $0 + $1.count - 1 })
+      return (try read(rows, reach: reach), rows.map { $0.count - 1 } ?? 0)
     }
   }
 #endif

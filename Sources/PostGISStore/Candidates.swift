@@ -40,15 +40,13 @@
     ///
     /// - Parameter limit: The maximum number of features.
     init(
-      _ rows: [PostgreSQLRows], limit: Int, of layer: PostGISLayer,
+      _ rows: PostgreSQLRows?, limit: Int, of layer: PostGISLayer,
       _ context: QueryContext<ImportedAnnotation>, reach: Double
     ) throws(PostGISError) {
       var found: [(rank: UnsafeBufferPointer<UInt8>, feature: UnsafeBufferPointer<UInt8>)] = []
-      for rows in rows {
-        for row in 0..<rows.count {
-          guard let feature = rows.bytes(row, 0), let rank = rows.bytes(row, 1) else { continue }
-          found.append((rank, feature))
-        }
+      for row in 0..<(rows?.count ?? 0) {
+        guard let feature = rows?.bytes(row, 0), let rank = rows?.bytes(row, 1) else { continue }
+        found.append((rank, feature))
       }
       found.sort { $0.rank.lexicographicallyPrecedes($1.rank) }
       let annotations = try withExtendedLifetime(rows) { () throws(PostGISError) in

@@ -2,6 +2,7 @@
   import AnnotationImport
   import Geodesy
   import MapAnnotations
+  import NearbySearch
 
   /// A layer of a store in PostgreSQL, which answers a `NearbyQuery` as an index does.
   public struct PostGISLayer: Sendable {
@@ -116,8 +117,7 @@
       with annotations: some Collection<ImportedAnnotation>, note: String = "{}"
     ) throws(PostGISError) -> UpdateCounts {
       let repeats = PostGISLayer.repeats(in: annotations)
-      return try store.writing { connection throws(PostGISError) in
-        try lock(connection)
+      return try writing { connection throws(PostGISError) in
         try connection.run(
           "CREATE TEMP TABLE held ON COMMIT DROP AS \(PostGISLayer.contents(of: table))")
         _ = try connection.rows("DELETE FROM \(table)")
@@ -131,8 +131,7 @@
           try connection.rows("SELECT 1 FROM pg_temp.held LIMIT 1").count == 0
           ? UpdateCounts(added: annotations.count - repeats.count)
           : try compare(isSpread ? "pg_temp.arrived" : table, connection)
-        try write(note, connection)
-        if isSpread { try holdReaders(connection) }
+        try write(note, isSpread, connection)
         return counts
       }
     }
@@ -170,18 +169,24 @@
     ///   - note: Any text; nearby keeps where the layer is from.
     ///   - old: The note in whose place it is stored; if the layer has another one by now, nothing changes.
     public func remember(_ note: String, over old: String) throws(PostGISError) {
-      try store.writing { connection throws(PostGISError) in
-        try lock(connection)
+      try writing { connection throws(PostGISError) in
         _ = try connection.rows(
           "UPDATE nearby.layers SET note = $2 WHERE name = $1 AND note = $3", [name, note, old])
       }
     }
 
+    /// Writes the note of what was written, last of all.
+    ///
+    /// - Parameter isSpread: Whether parts of that are on other servers: then nobody reads from several servers until
+    ///   all have committed, each separately, one after the other.
     private func write(
-      _ note: String, _ connection: PostgreSQLConnection
+      _ note: String, _ isSpread: Bool, _ connection: PostgreSQLConnection
     ) throws(PostGISError) {
       _ = try connection.rows(
         "UPDATE nearby.layers SET note = $2 WHERE name = $1", [name, note])
+      guard isSpread else { return }
+      _ = try connection.rows(
+        "SELECT pg_advisory_xact_lock(\(PostGISLayer.commits), hashtext($1))", [name])
     }
 
     /// Adds annotations, replacing those with the same ids, and removes some; completely or not at all.
@@ -189,8 +194,7 @@
       _ annotations: some Collection<ImportedAnnotation>, removing ids: [AnnotationID] = []
     ) throws(PostGISError) {
       let repeats = PostGISLayer.repeats(in: annotations)
-      try store.writing { connection throws(PostGISError) in
-        try lock(connection)
+      try writing { connection throws(PostGISError) in
         let ranks = Set(ids).union(annotations.lazy.map(\.id)).map {
           PostGISLayer.hexadecimal(StoredRow.rank(of: $0))
         }
@@ -198,8 +202,7 @@
           "DELETE FROM \(table) WHERE rank = ANY($1::bytea[])", [PostGISLayer.array(ranks)])
         let isSpread = try add(annotations, without: repeats, connection)
         // The content no longer matches the noted origin.
-        try write("{}", connection)
-        if isSpread { try holdReaders(connection) }
+        try write("{}", isSpread, connection)
       }
     }
 
@@ -214,20 +217,29 @@
     ///
     /// - Throws: ``PostGISError``, also if another program has removed it meanwhile.
     public func drop() throws(PostGISError) {
-      try store.writing { connection throws(PostGISError) in
-        try lock(connection)
+      try writing { connection throws(PostGISError) in
         try connection.run("DROP TABLE \(table)")
         _ = try connection.rows("DELETE FROM nearby.layers WHERE name = $1", [name])
       }
     }
 
-    /// Allows one writer of a layer at a time: otherwise an id could be in two partitions.
-    private func lock(_ connection: PostgreSQLConnection) throws(PostGISError) {
-      if isMadeByWriting { try make(connection) }
-      let rows = try connection.rows(
-        "SELECT 1 FROM nearby.layers WHERE name = $1 FOR UPDATE", [name])
-      guard rows.count == 1 else {
-        throw PostGISError(store.server, .unknownLayer(name, layers: []))
+    /// Runs `body` in a transaction that allows one writer of a layer at a time: otherwise an id could be in two
+    /// partitions.
+    private func writing<Value>(
+      _ body: (PostgreSQLConnection) throws(PostGISError) -> Value
+    ) throws(PostGISError) -> Value {
+      do throws(PostGISError) {
+        return try store.writing { connection throws(PostGISError) in
+          if isMadeByWriting { try make(connection) }
+          let rows = try connection.rows(
+            "SELECT 1 FROM nearby.layers WHERE name = $1 FOR UPDATE", [name])
+          guard rows.count == 1 else {
+            throw PostGISError(store.server, .unknownLayer(name, layers: []))
+          }
+          return try body(connection)
+        }
+      } catch {
+        throw placed(error)
       }
     }
 
@@ -270,12 +282,6 @@
       }
       _ = try connection.rows("SELECT nearby.index_layer($1)", [name])
       return others.count > 0
-    }
-
-    /// Lets nobody read from several servers until all have committed: each commits separately, one after the other.
-    private func holdReaders(_ connection: PostgreSQLConnection) throws(PostGISError) {
-      _ = try connection.rows(
-        "SELECT pg_advisory_xact_lock(\(PostGISLayer.commits), hashtext($1))", [name])
     }
 
     /// The first number of the lock that is held while several servers commit, and shared while reading from them.
@@ -384,5 +390,37 @@
   extension PostGISLayer: CustomStringConvertible {
     /// The server and the layer, as `127.0.0.1:5432/maps/shops`; never a password.
     public var description: String { store.server + "/" + name }
+  }
+
+  extension PostGISLayer: AnnotationSearching {
+    /// The type of annotations in answers.
+    public typealias Item = ImportedAnnotation
+
+    /// Answers a query exactly as an index of the same annotations does.
+    ///
+    /// PostgreSQL finds candidates that contain the answer. Selecting and ordering the results is done here, by the
+    /// same code as for an index.
+    ///
+    /// If a server of some partitions does not answer within the store's time limit, the answer comes from the others:
+    /// `missing` names the server, and says how many results are certain without it.
+    ///
+    /// - Throws: `QueryError`; its `source` if the server cannot be queried.
+    /// - Complexity: For the nearest without a condition, two statements, the second of which fetches about 2*k* rows,
+    ///   and perhaps a third. With a condition, as many rows as are examined until *k* are found. If the answer is
+    ///   ordered otherwise, or counted, all rows in the area.
+    public func answer(
+      _ query: NearbyQuery, in context: QueryContext<ImportedAnnotation>
+    ) throws(QueryError) -> NearbyAnswer<ImportedAnnotation> {
+      try candidates(for: query, in: context).answer(query)
+    }
+
+    /// Candidates that contain the answer to a query.
+    ///
+    /// - Parameter context: The context of the query.
+    package func candidates(
+      for query: NearbyQuery, in context: QueryContext<ImportedAnnotation>
+    ) throws(QueryError) -> Candidates {
+      try CandidateSearch.candidates(for: query, context, in: self)
+    }
   }
 #endif

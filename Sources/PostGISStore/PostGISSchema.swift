@@ -5,8 +5,8 @@
 public enum PostGISSchema {
   /// A script for `psql` that creates all tables in a database without any of them.
   public static var script: String {
-    let applied = steps.indices.map { number in
-      steps[number] + "\nINSERT INTO nearby.steps (number) VALUES (\(number + 1));\n"
+    let applied = steps.map {
+      $0.sql + "\nINSERT INTO nearby.steps (number) VALUES (\($0.number));\n"
     }
     return "BEGIN;\n" + beginning + "\n\n" + applied.joined(separator: "\n") + "COMMIT;\n"
   }
@@ -18,13 +18,15 @@ public enum PostGISSchema {
       number integer PRIMARY KEY, applied timestamptz NOT NULL DEFAULT now());
     """
 
-  /// The steps, in order.
-  public static let steps: [String] = [first, second, third, fourth]
+  /// The steps, in order; those before the fourth were never released, and are a part of it.
+  public static let steps: [(number: Int, sql: String)] = [(4, fourth)]
+  static var lastStep: Int { steps.last?.number ?? 0 }
 
-  private static let first = """
-    -- Positions on the ground, and an index over a number and a position.
+  private static let fourth = """
+    -- Positions on the ground, an index over a number and a position, and partitions on other servers.
     CREATE EXTENSION IF NOT EXISTS postgis WITH SCHEMA public;
     CREATE EXTENSION IF NOT EXISTS btree_gist WITH SCHEMA public;
+    CREATE EXTENSION IF NOT EXISTS postgres_fdw WITH SCHEMA public;
 
     -- What layers there are. Each is a table of its own in nearby_layers.
     CREATE SCHEMA nearby_layers;
@@ -37,7 +39,9 @@ public enum PostGISSchema {
       -- Whether some have or had no kind.
       has_unnamed boolean NOT NULL DEFAULT false,
       -- The sizes that shapes have or had: 0 for places, s for what reaches up to 4^s m from its place.
-      sizes smallint[] NOT NULL DEFAULT '{0}'
+      sizes smallint[] NOT NULL DEFAULT '{0}',
+      -- What a program remembers of where a layer came from, as a JSON object.
+      note text NOT NULL DEFAULT '{}'
     );
 
     -- Makes the table of a layer, with one partition for the whole Earth.
@@ -60,61 +64,27 @@ public enum PostGISSchema {
       INSERT INTO nearby.layers (name) VALUES (layer);
     END $$;
 
-    -- Makes the indexes of a layer, where it has none yet: after the first rows, which takes half the time.
-    CREATE FUNCTION nearby.index_layer(layer text) RETURNS void LANGUAGE plpgsql
-    SET maintenance_work_mem = '256MB' SET client_min_messages = error AS $$
-    BEGIN
-      EXECUTE format('CREATE UNIQUE INDEX IF NOT EXISTS %I ON nearby_layers.%I (rank, cell)',
-        layer || ' id', layer);
-      EXECUTE format('CREATE INDEX IF NOT EXISTS %I ON nearby_layers.%I USING gist (place)
-        WHERE size = 0', layer || ' place', layer);
-      EXECUTE format('CREATE INDEX IF NOT EXISTS %I ON nearby_layers.%I USING gist (size, place)
-        WHERE size > 0', layer || ' shape', layer);
-      EXECUTE format('CREATE INDEX IF NOT EXISTS %I ON nearby_layers.%I
-        USING gist ((place::geometry))', layer || ' box', layer);
-    END $$;
-
-    -- Keeps what lies in cells from one on, and before another, in a partition of its own:
-    --   SELECT nearby.add_partition('shops', 'w', 'x');
-    CREATE FUNCTION nearby.add_partition(layer text, first text, behind text) RETURNS void
-    LANGUAGE plpgsql AS $$
-    BEGIN
-      EXECUTE format('CREATE TABLE nearby_layers.%I (LIKE nearby_layers.%I INCLUDING ALL)',
-        layer || ' ' || first, layer);
-      EXECUTE format('WITH moved AS (DELETE FROM nearby_layers.%I
-        WHERE cell >= $1 AND cell < $2 RETURNING *)
-        INSERT INTO nearby_layers.%I SELECT * FROM moved', layer || ' rest', layer || ' ' || first)
-        USING first, behind;
-      EXECUTE format('ALTER TABLE nearby_layers.%I ATTACH PARTITION nearby_layers.%I
-        FOR VALUES FROM (%L) TO (%L)', layer, layer || ' ' || first, first, behind);
-    END $$;
-    """
-
-  private static let second = """
-    -- Partitions on other servers.
-    CREATE EXTENSION IF NOT EXISTS postgres_fdw WITH SCHEMA public;
-
-    -- What a program remembers of where a layer came from, as a JSON object.
-    ALTER TABLE nearby.layers ADD COLUMN note text NOT NULL DEFAULT '{}';
-
-    -- Makes the indexes of a table that holds rows here, where it has none yet.
+    -- Makes the indexes of a table that holds rows here, where it has none yet. In the plane of longitude and latitude
+    -- they are sorted, not filled row by row: that takes a quarter of the time of one on the ground.
     CREATE FUNCTION nearby.index_table(name text) RETURNS void LANGUAGE plpgsql
     SET maintenance_work_mem = '256MB' AS $$
     DECLARE part regclass := format('nearby_layers.%I', name);
     DECLARE by_id text;
     BEGIN
-      IF EXISTS (SELECT FROM pg_index WHERE indrelid = part) THEN RETURN; END IF;
-      EXECUTE format('CREATE UNIQUE INDEX ON nearby_layers.%I (rank, cell)', name);
-      -- Tells rows apart in logical replication, which moves a partition.
-      SELECT relname INTO by_id FROM pg_index JOIN pg_class ON oid = indexrelid WHERE indrelid = part;
-      EXECUTE format('ALTER TABLE nearby_layers.%I REPLICA IDENTITY USING INDEX %I', name, by_id);
-      EXECUTE format('CREATE INDEX ON nearby_layers.%I USING gist (place) WHERE size = 0', name);
-      EXECUTE format('CREATE INDEX ON nearby_layers.%I USING gist (size, place) WHERE size > 0', name);
-      EXECUTE format('CREATE INDEX ON nearby_layers.%I USING gist ((place::geometry))', name);
+      IF NOT EXISTS (SELECT FROM pg_index WHERE indrelid = part AND indisunique) THEN
+        EXECUTE format('CREATE UNIQUE INDEX ON nearby_layers.%I (rank, cell)', name);
+        -- Tells rows apart in logical replication, which moves a partition.
+        SELECT relname INTO by_id FROM pg_index JOIN pg_class ON oid = indexrelid WHERE indrelid = part;
+        EXECUTE format('ALTER TABLE nearby_layers.%I REPLICA IDENTITY USING INDEX %I', name, by_id);
+      END IF;
+      IF NOT EXISTS (SELECT FROM pg_index WHERE indrelid = part AND indpred IS NOT NULL) THEN
+        EXECUTE format('CREATE INDEX ON nearby_layers.%I USING gist ((place::geometry)) WHERE size = 0', name);
+        EXECUTE format('CREATE INDEX ON nearby_layers.%I USING gist (size, (place::geometry)) WHERE size > 0', name);
+      END IF;
     END $$;
 
     -- An index of the whole layer cannot be, where a partition is another server's: each table has its own.
-    CREATE OR REPLACE FUNCTION nearby.index_layer(layer text) RETURNS void LANGUAGE plpgsql AS $$
+    CREATE FUNCTION nearby.index_layer(layer text) RETURNS void LANGUAGE plpgsql AS $$
     DECLARE leaf name;
     BEGIN
       FOR leaf IN SELECT relname FROM pg_partition_tree(format('nearby_layers.%I', layer)::regclass)
@@ -124,22 +94,9 @@ public enum PostGISSchema {
       END LOOP;
     END $$;
 
-    -- Layers of the step before: the indexes of the whole go, and each table gets its own.
-    DO $$
-    DECLARE layer text;
-    DECLARE kind text;
-    BEGIN
-      FOR layer IN SELECT name FROM nearby.layers LOOP
-        FOREACH kind IN ARRAY ARRAY['id', 'place', 'shape', 'box'] LOOP
-          EXECUTE format('DROP INDEX IF EXISTS nearby_layers.%I', layer || ' ' || kind);
-        END LOOP;
-        PERFORM nearby.index_layer(layer);
-      END LOOP;
-    END $$;
-
     -- Keeps what lies in cells from one on, and before another, in a partition of its own:
     --   SELECT nearby.add_partition('shops', 'w', 'x');
-    CREATE OR REPLACE FUNCTION nearby.add_partition(layer text, first text, behind text)
+    CREATE FUNCTION nearby.add_partition(layer text, first text, behind text)
     RETURNS void LANGUAGE plpgsql AS $$
     DECLARE part text := layer || ' ' || first;
     BEGIN
@@ -184,51 +141,12 @@ public enum PostGISSchema {
       EXECUTE format('ALTER TABLE nearby_layers.%I ATTACH PARTITION nearby_layers.%I %s',
         layer, part, bound);
     END $$;
-    """
 
-  private static let third = """
-    -- Makes the indexes of a table that holds rows here, where it has none yet. In the plane of longitude and latitude
-    -- they are sorted, not filled row by row: that takes a quarter of the time of one on the ground.
-    CREATE OR REPLACE FUNCTION nearby.index_table(name text) RETURNS void LANGUAGE plpgsql
-    SET maintenance_work_mem = '256MB' AS $$
-    DECLARE part regclass := format('nearby_layers.%I', name);
-    DECLARE by_id text;
-    BEGIN
-      IF NOT EXISTS (SELECT FROM pg_index WHERE indrelid = part AND indisunique) THEN
-        EXECUTE format('CREATE UNIQUE INDEX ON nearby_layers.%I (rank, cell)', name);
-        -- Tells rows apart in logical replication, which moves a partition.
-        SELECT relname INTO by_id FROM pg_index JOIN pg_class ON oid = indexrelid WHERE indrelid = part;
-        EXECUTE format('ALTER TABLE nearby_layers.%I REPLICA IDENTITY USING INDEX %I', name, by_id);
-      END IF;
-      IF NOT EXISTS (SELECT FROM pg_index WHERE indrelid = part AND indpred IS NOT NULL) THEN
-        EXECUTE format('CREATE INDEX ON nearby_layers.%I USING gist ((place::geometry)) WHERE size = 0', name);
-        EXECUTE format('CREATE INDEX ON nearby_layers.%I USING gist (size, (place::geometry)) WHERE size > 0', name);
-      END IF;
-    END $$;
-
-    -- Tables of the step before get the new indexes instead of theirs.
-    DO $$
-    DECLARE layer text;
-    DECLARE old regclass;
-    BEGIN
-      FOR old IN SELECT indexrelid FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
-        JOIN pg_am ON pg_am.oid = relam
-        WHERE amname = 'gist' AND relnamespace = 'nearby_layers'::regnamespace
-      LOOP
-        EXECUTE format('DROP INDEX %s', old);
-      END LOOP;
-      FOR layer IN SELECT name FROM nearby.layers LOOP
-        PERFORM nearby.index_layer(layer);
-      END LOOP;
-    END $$;
-    """
-
-  private static let fourth = """
     -- Has the table of the same name on another server take the place of a partition's table, which becomes
     -- "NAME old". Writers wait; with a slot of logical replication, until the other server has all of it. Without one,
     -- an error if it has not as many rows, of which readers wait for the count.
     --   SELECT nearby.move_partition('shops', 'w', 'seoul', 'shops_w');
-    CREATE OR REPLACE FUNCTION nearby.move_partition(layer text, first text, server text, slot text DEFAULT NULL)
+    CREATE FUNCTION nearby.move_partition(layer text, first text, server text, slot text DEFAULT NULL)
     RETURNS void LANGUAGE plpgsql AS $$
     DECLARE part text := layer || ' ' || first;
     DECLARE bound text;

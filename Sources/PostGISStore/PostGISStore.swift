@@ -59,29 +59,30 @@
     /// - Throws: ``PostGISError``; `newer` if a later version has created more steps than this one knows.
     public func prepare() throws(PostGISError) {
       let isReady = try reading { connection throws(PostGISError) in
-        try stepsDone(connection) == PostGISSchema.steps.count
+        try lastStep(connection) == PostGISSchema.lastStep
       }
       if isReady { return }
       try writing { connection throws(PostGISError) in
         // If several callers come first, one of them creates the tables.
         _ = try connection.rows("SELECT pg_advisory_xact_lock(7308327)")
         try connection.run(PostGISSchema.beginning)
-        let done = try stepsDone(connection)
-        for (place, step) in PostGISSchema.steps.enumerated().dropFirst(done) {
-          try connection.run(step)
-          _ = try connection.rows("INSERT INTO nearby.steps (number) VALUES ($1)", ["\(place + 1)"])
+        let done = try lastStep(connection)
+        for step in PostGISSchema.steps where step.number > done {
+          try connection.run(step.sql)
+          _ = try connection.rows(
+            "INSERT INTO nearby.steps (number) VALUES ($1)", ["\(step.number)"])
         }
       }
     }
 
-    /// How many steps are applied; 0 if there is not even the list of them.
-    private func stepsDone(_ connection: PostgreSQLConnection) throws(PostGISError) -> Int {
+    /// The number of the last step that is applied; 0 if there is not even the list of them.
+    private func lastStep(_ connection: PostgreSQLConnection) throws(PostGISError) -> Int {
       let list = try connection.rows("SELECT to_regclass('nearby.steps')")
       guard list[0, 0] != nil else { return 0 }
       let rows = try connection.rows("SELECT coalesce(max(number), 0) FROM nearby.steps")
       let done = rows[0, 0].flatMap { Int($0) } ?? 0
-      guard done <= PostGISSchema.steps.count else {
-        throw PostGISError(server, .newer(schema: done, known: PostGISSchema.steps.count))
+      guard done <= PostGISSchema.lastStep else {
+        throw PostGISError(server, .newer(schema: done, known: PostGISSchema.lastStep))
       }
       return done
     }
@@ -89,7 +90,7 @@
     /// The names of the layers, in order.
     public func layerNames() throws(PostGISError) -> [String] {
       try reading { connection throws(PostGISError) in
-        guard try stepsDone(connection) > 0 else { throw PostGISError(server, .notAStore) }
+        guard try lastStep(connection) > 0 else { throw PostGISError(server, .notAStore) }
         // Somebody may have dropped the table of one; writing makes it again.
         let rows = try connection.rows(
           """

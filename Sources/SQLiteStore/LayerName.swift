@@ -5,7 +5,7 @@
   /// everything else except triggers.
   enum LayerName {
     /// The holder of a name.
-    enum Holder {
+    enum Holder: Equatable {
       /// Nobody: the name is free.
       case nothing
       /// A layer of the store with its table.
@@ -32,9 +32,9 @@
         let trigger = GeoPackageSchema.rTreeName(of: name) + "_insert"
         return try connection.has("trigger", trigger) ? .replaced : .missing
       }
-      guard !kind.isView, !kind.isVirtual, try hasOwnColumns(name, connection) else {
-        return .replaced
-      }
+      guard !kind.isView, !kind.isVirtual,
+        try LayerTable.missingColumn(of: name, LayerColumns(), connection) == nil
+      else { return .replaced }
       return .layer
     }
 
@@ -42,16 +42,6 @@
     static func isListed(_ name: String, _ connection: Connection) throws(StoreError) -> Bool {
       try connection.integer(
         "SELECT count(*) FROM nearby_layers WHERE table_name = ?", .text(name)) == 1
-    }
-
-    /// Whether a table has the columns that every layer has.
-    private static func hasOwnColumns(
-      _ table: String, _ connection: Connection
-    ) throws(StoreError) -> Bool {
-      let own = LayerColumns.own
-      return try connection.integer(
-        "SELECT count(*) FROM pragma_table_info(?) WHERE name IN "
-          + "(\(own.map(literal).joined(separator: ", ")))", .text(table)) == own.count
     }
 
     /// What has a name or a related one and is not a layer; nil if nothing has.

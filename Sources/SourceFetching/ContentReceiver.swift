@@ -2,11 +2,11 @@
   import GzipReading
   import MapAnnotations
 
-  /// Receives content: unpacks gzip, counts bytes, computes the digest, and writes a temporary file.
+  /// Receives a response piece by piece: unpacks gzip, counts bytes, computes the digest, and writes a temporary file.
   ///
   /// Gzip is recognized by its first bytes, whatever the headers say: as a content coding and as a packed file, in up
   /// to two layers (a packed file that was packed again for transfer).
-  final class ContentReceiver: HTTPReceiver, @unchecked Sendable {
+  public final class ContentReceiver: @unchecked Sendable {
     /// The head of the response, once it has arrived.
     private(set) var head: HTTPHead?
     /// The number of bytes received, as sent.
@@ -42,7 +42,8 @@
       }
     }
 
-    func receive(_ head: HTTPHead) -> Bool {
+    /// Receives the head; false ends the transfer.
+    public func receive(_ head: HTTPHead) -> Bool {
       self.head = head
       // The body of an error or a redirect is not kept, but it counts. With 304 the length is that
       // of the content that is not sent.
@@ -57,7 +58,8 @@
       return true
     }
 
-    func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    /// Receives bytes of the body, as sent; false ends the transfer.
+    public func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
       received += bytes.count
       guard received <= limit - receivedBefore else {
         return stop(.tooLarge(limit: limit, unpacked: false))

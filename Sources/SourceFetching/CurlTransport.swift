@@ -14,12 +14,9 @@
     /// Makes a transport; it keeps no connection between requests.
     public init() {}
 
-    /// The versions of libcurl and its parts; nil if it is not installed.
-    public static var version: String? { ccurl_version().map { String(cString: $0) } }
-
     /// Sends a request and passes the response to a receiver, on the request's own thread.
     public func send(
-      _ request: HTTPRequest, to receiver: sending any HTTPReceiver
+      _ request: HTTPRequest, to receiver: ContentReceiver
     ) async throws(FetchError) {
       let transfer = Transfer(request, receiver)
       let result = await withTaskCancellationHandler {
@@ -37,7 +34,7 @@
   /// A request on its own thread.
   private final class Transfer: @unchecked Sendable {
     private let request: HTTPRequest
-    private let receiver: any HTTPReceiver
+    private let receiver: ContentReceiver
     private let isCancelled = Atomic(false)
     /// Set by the thread after its last write, and loaded by the reader: the continuation already
     /// orders the two, but the thread sanitizer does not see that.
@@ -48,7 +45,7 @@
     private var received = 0
     private var promised: Int?
 
-    init(_ request: HTTPRequest, _ receiver: any HTTPReceiver) {
+    init(_ request: HTTPRequest, _ receiver: ContentReceiver) {
       self.request = request
       self.receiver = receiver
     }

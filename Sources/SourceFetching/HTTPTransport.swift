@@ -46,14 +46,6 @@
     public subscript(name: String) -> String? { headers.first { $0.name == name }?.value }
   }
 
-  /// Receives a response piece by piece.
-  public protocol HTTPReceiver: AnyObject {
-    /// Receives the head; false ends the transfer.
-    func receive(_ head: HTTPHead) -> Bool
-    /// Receives bytes of the body, as sent; false ends the transfer.
-    func receive(_ bytes: UnsafeRawBufferPointer) -> Bool
-  }
-
   /// Sends requests; tests replace the network with their own.
   ///
   /// A transport follows no redirects, decodes no content codings and retries nothing: `SourceFetcher` does.
@@ -62,7 +54,6 @@
     ///
     /// - Throws: `FetchError` if there is no complete response; `.other` or nothing if the receiver
     ///   ended the transfer, since it knows why.
-    func send(_ request: HTTPRequest, to receiver: sending any HTTPReceiver)
-      async throws(FetchError)
+    func send(_ request: HTTPRequest, to receiver: ContentReceiver) async throws(FetchError)
   }
 #endif

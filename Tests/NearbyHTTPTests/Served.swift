@@ -14,14 +14,14 @@ import Synchronization
 /// Keeps changes in memory, fails when it is told to, and hands on what others are said to have written.
 final class MemoryKeeper: AnnotationKeeping {
   let kept = Mutex<[AnnotationID: ImportedAnnotation]>([:])
-  let failure = Mutex<KeepingError?>(nil)
+  let failure = Mutex<ReportedError?>(nil)
   let news = Mutex<ImportedAnnotations?>(nil)
 
   func apply(
     _ change: (_ news: ImportedAnnotations?) -> (
       putting: [ImportedAnnotation], removing: [AnnotationID]
     )
-  ) throws(KeepingError) {
+  ) throws(ReportedError) {
     if let failure = failure.withLock({ $0 }) { throw failure }
     let (annotations, ids) = change(news.withLock { $0 })
     news.withLock { $0 = nil }

@@ -109,7 +109,7 @@
       #expect(try service.get(items).ids == ["a", "b"])
       #expect(health().contains(#""status":"stale""#) && health().contains("p.gpkg"))
       if loss == .moved { #expect(try ids("away.gpkg") == ["a", "b"]) }
-      #expect(throws: KeepingError.self) { try keeper.news(reopening: false) }
+      #expect(throws: ReportedError.self) { try keeper.news(reopening: false) }
 
       // A log of the lost store would be read into this one.
       try replace("id,name,latitude,longitude\nn,N,37.5,127\n")
@@ -138,7 +138,7 @@
       let (service, keeper) = try serve()
       #expect(put(service, "b").status == 201)
       try lose(.replaced)
-      #expect(throws: KeepingError.self) { try keeper.checkPlace() }
+      #expect(throws: ReportedError.self) { try keeper.checkPlace() }
       #expect(try ids("p.gpkg") == ["other"])
     }
 

@@ -224,6 +224,27 @@ import Testing
       }
     }
 
+    @Test
+    func `where clients write, what has the id of a later one is not served, and that is logged`()
+      throws
+    {
+      let path = folder.path("w.gpkg")
+      try fill(
+        try AnnotationStore(path), "w", "a,A,37.5,127\na,B,37.6,127\na,C,37.6,127\nb,D,37.7,127\n")
+      for (keepsChanges, count) in [(false, 4), (true, 2)] {
+        let source = try ServedSource.sources(
+          of: [WatchedSourceTests.name(URL(filePath: path))], SourceReading(),
+          keepsChanges: keepsChanges, began: Served.noon, now: { Served.noon })[0]
+        #expect(source.collection.state.index.count == count)
+        var logged: [String] = []
+        source.tellRemarks { logged.append("\($0) \($1["warning"] ?? "") \($1["remark"] ?? "")") }
+        #expect(logged.count == (keepsChanges ? 1 : 0), "\(logged)")
+        #expect(
+          logged.allSatisfy { $0.hasPrefix("source remark duplicate-id 2 annotations not served") },
+          "\(logged)")
+      }
+    }
+
     @Test func `a log that moves into its store is no change`() throws {
       let path = folder.path("w.gpkg")
       var writer: AnnotationStore? = try AnnotationStore(path)

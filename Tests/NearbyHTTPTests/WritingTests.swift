@@ -375,7 +375,9 @@ import Testing
     let keeper = MemoryKeeper()
     let service = Served.service(try Served.shops(3), keeper: keeper)
     let stream = service.listening()
-    keeper.failure.withLock { $0 = KeepingError("busy", "somebody else writes", isPassing: true) }
+    keeper.failure.withLock {
+      $0 = ReportedError("busy", "somebody else writes", fault: .cannotWrite)
+    }
     let answer = service.send("PUT", "/collections/shops/items/x", feature("x", 1))
     #expect(answer.status == 503)
     #expect(answer.code == "busy")

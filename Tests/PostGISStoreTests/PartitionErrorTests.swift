@@ -107,7 +107,10 @@
       }
       let refused = #expect(throws: QueryError.self) { try layer.answer(NearbyQuery()) }
       let uncounted = #expect(throws: PostGISError.self) { try layer.count() }
-      for error in [refused.map { "\($0)" }, uncounted.map { "\($0)" }] {
+      let unwritten = #expect(throws: PostGISError.self) { try layer.replace(with: annotations) }
+      for error in [
+        refused.map { "\($0)" }, uncounted.map { "\($0)" }, unwritten.map { "\($0)" },
+      ] {
         #expect(error?.contains("server \"\(other)\": ") ?? false, "\(error ?? "")")
         #expect(error?.contains("does not exist") ?? false, "\(error ?? "")")
       }

@@ -16,7 +16,7 @@
     var requests: [HTTPRequest] { contents.withLock { $0.requests } }
 
     func send(
-      _ request: HTTPRequest, to receiver: sending any HTTPReceiver
+      _ request: HTTPRequest, to receiver: ContentReceiver
     ) async throws(FetchError) {
       let answer = contents.withLock { contents -> (HTTPHead, [UInt8])? in
         contents.requests.append(request)

@@ -16,15 +16,15 @@
       of file: FileName, _ reading: SourceReading
     ) throws(ReportedError) -> OpenedIndex? {
       ReadFiles.note(file)
-      let state: IndexedSources.StoreState?
+      let isStore = try ReportedError.ofStore { try AnnotationStore.isStore(file.storeName()) }
+      guard isStore else { return nil }
       var isOnlyLayer = false
       var isEarlier = false
       var fields: [String] = []
-      do {
-        guard try AnnotationStore.isStore(file.storeName()) else { return nil }
+      // Before the rows: what is written meanwhile makes the index out of date, and not wrong.
+      let state = try ReportedError.ofStore { () throws -> IndexedSources.StoreState? in
         let store = try AnnotationStore(file.storeName(), .readOnly)
-        // Before the rows: what is written meanwhile makes the index out of date, and not wrong.
-        state = try store.reading {
+        return try store.reading {
           if let layer = reading.layer {
             let names = try store.layerNames()
             if !names.contains(where: { $0.isSameBytes(as: layer) }) {
@@ -42,8 +42,6 @@
             IndexedSources.StoreState(name: name, changeStamp: "\($0)")
           }
         }
-      } catch {
-        throw ReportedError(storeError: error)
       }
       let beside = FileName(bytes: file.bytes + ".nbx".utf8)
       guard let state else {

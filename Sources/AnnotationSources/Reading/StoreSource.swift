@@ -239,7 +239,7 @@
 
   extension ReportedError {
     /// Wraps what a store threw, and lets pass what the program did.
-    package init(storeError error: any Error) {
+    private init(storeError error: any Error) {
       switch error {
       case let error as ReportedError: self = error
       case let error as StoreError:

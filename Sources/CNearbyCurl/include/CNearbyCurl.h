@@ -49,7 +49,4 @@ typedef struct {
 // other protocol spoken than HTTP and HTTPS.
 void ccurl_get(const ccurl_request *request, ccurl_result *result);
 
-// The version of libcurl as text; a null pointer when it is not installed.
-const char *ccurl_version(void);
-
 #endif

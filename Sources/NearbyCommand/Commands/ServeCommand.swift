@@ -122,7 +122,7 @@
         }
         var told: Set<String> = []
         for source in sources {
-          do throws(KeepingError) {
+          do throws(ReportedError) {
             try source.checkPlace()
           } catch {
             if told.insert(error.description).inserted { Console.remark(error.description) }

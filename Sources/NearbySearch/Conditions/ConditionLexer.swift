@@ -1,11 +1,11 @@
 /// Splits the text of a condition into tokens.
-struct ConditionLexer {
-  enum Keyword: String, CaseIterable {
+package struct ConditionLexer {
+  package enum Keyword: String, CaseIterable {
     case and, or, not, `in`, between, contains, starts, ends, with, like, ilike, `is`, null, `true`,
       `false`
   }
 
-  enum Token: Equatable {
+  package enum Token: Equatable {
     case keyword(Keyword)
     /// A name without quotes.
     case name(String)
@@ -20,11 +20,17 @@ struct ConditionLexer {
 
   private let scalars: [Unicode.Scalar]
   private var place = 0
+  private let isCQL2: Bool
 
-  init(_ text: String) { scalars = Array(text.unicodeScalars) }
+  /// - Parameter isCQL2: Whether it is CQL2: there all words are names, which may have `:` and `.`; `==` and `!=` are no
+  ///   comparisons; and in a text, a quote may also stand behind a backslash.
+  package init(_ text: String, isCQL2: Bool = false) {
+    scalars = Array(text.unicodeScalars)
+    self.isCQL2 = isCQL2
+  }
 
   /// The next token, and the column in which it begins.
-  mutating func next() throws(ConditionError) -> (token: Token, column: Int) {
+  package mutating func next() throws(ConditionError) -> (token: Token, column: Int) {
     while let scalar = peek, ConditionLexer.isBlank(scalar) { place += 1 }
     let column = place + 1
     guard let scalar = peek else { return (.end, column) }
@@ -43,8 +49,8 @@ struct ConditionLexer {
     case ",": return take(1, .comma)
     case "'": return .text(try quoted("'", "a text", column))
     case "\"": return .quotedName(try quoted("\"", "a field's name", column))
-    case "=": return take(second == "=" ? 2 : 1, .comparison(.equal))
-    case "!" where second == "=": return take(2, .comparison(.unequal))
+    case "=": return take(second == "=" && !isCQL2 ? 2 : 1, .comparison(.equal))
+    case "!" where second == "=" && !isCQL2: return take(2, .comparison(.unequal))
     case "<" where second == ">": return take(2, .comparison(.unequal))
     case "<" where second == "=": return take(2, .comparison(.atMost))
     case "<": return take(1, .comparison(.less))
@@ -76,7 +82,7 @@ struct ConditionLexer {
   ) throws(ConditionError) -> String {
     var content = String.UnicodeScalarView()
     place += 1
-    while let scalar = peek {
+    while var scalar = peek {
       place += 1
       if scalar == quote {
         guard peek == quote else {
@@ -85,6 +91,9 @@ struct ConditionLexer {
           }
           return String(content)
         }
+        place += 1
+      } else if isCQL2, scalar == "\\", quote == "'", peek == quote {
+        scalar = quote
         place += 1
       }
       content.append(scalar)
@@ -102,16 +111,20 @@ struct ConditionLexer {
       place += 1
       fraction = digits()
     }
-    var isNumber = whole + fraction > 0
+    let isNumber = whole + fraction > 0
     if isNumber, peek == "e" || peek == "E" {
       let mark = place
       place += 1
       if peek == "-" || peek == "+" { place += 1 }
       if digits() == 0 { place = mark }
     }
-    if let scalar = peek, ConditionLexer.continuesName(scalar) || scalar == "." { isNumber = false }
-    guard isNumber else {
-      while let scalar = peek, ConditionLexer.continuesName(scalar) || scalar == "." { place += 1 }
+    let end = place
+    while let scalar = peek,
+      ConditionLexer.continuesName(scalar) || "+-.".unicodeScalars.contains(scalar)
+    {
+      place += 1
+    }
+    guard isNumber, place == end else {
       let written = text(start..<max(place, start + 1))
       throw ConditionError(
         .syntax,
@@ -130,8 +143,13 @@ struct ConditionLexer {
 
   private mutating func word() -> Token {
     let start = place
-    while let scalar = peek, ConditionLexer.continuesName(scalar) { place += 1 }
+    while let scalar = peek,
+      ConditionLexer.continuesName(scalar) || isCQL2 && (scalar == ":" || scalar == ".")
+    {
+      place += 1
+    }
     let name = text(start..<place)
+    if isCQL2 { return .name(name) }
     return Keyword(rawValue: ConditionLexer.lowercased(name)).map(Token.keyword) ?? .name(name)
   }
 
