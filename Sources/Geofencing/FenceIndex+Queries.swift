@@ -28,7 +28,7 @@ extension FenceIndex {
   /// For a circle it is the distance minus the radius; for polygons the distance to the nearest
   /// point of any ring, accurate to a millimeter within 1,000 km.
   public func gap(_ number: Int, to position: Coordinate) -> Distance {
-    gap(slot: slot(number), to: position)
+    gap(slot: slots[number], to: position)
   }
 
   func gap(slot: Int32, to position: Coordinate) -> Distance {

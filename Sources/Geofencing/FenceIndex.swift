@@ -26,7 +26,7 @@ public struct FenceIndex: Sendable {
   /// The fences' ids, by slot.
   let ids: [AnnotationID]
   /// The fences' slots, by number.
-  private let slots: [Int32]
+  let slots: [Int32]
   /// The borders of polygons; a circle has none.
   private let outlines: [FenceOutline]
   /// The circles of each size class in space, and the slot of the first.
@@ -119,9 +119,6 @@ public struct FenceIndex: Sendable {
     ids = order.map { fences[Int($0)].id }
     giantCount = Int32(giants.count)
   }
-
-  /// The slot of a fence.
-  func slot(_ number: Int) -> Int32 { slots[number] }
 
   /// The border of a polygonal fence; nil for a circle.
   @inline(__always)

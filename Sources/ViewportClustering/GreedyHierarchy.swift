@@ -14,7 +14,7 @@ struct GreedyHierarchy: Sendable {
     for (coordinate, place) in zip(coordinates, places) {
       points.append(
         x: Double(Float(coordinate.longitude / 360 + 0.5)),
-        y: Double(Float(GreedyHierarchy.height(coordinate.latitude))),
+        y: Double(Float(MercatorGrid.heightInSquare(coordinate.latitude))),
         count: 1, source: place)
     }
     points.index(cellSize: rule.reach(atZoom: rule.zooms.upperBound))
@@ -28,11 +28,6 @@ struct GreedyHierarchy: Sendable {
     self.levels = levels.reversed()
   }
 
-  /// The southward height of a latitude in the square of the world, 0…1; beyond ±85.0511° that of the edge.
-  private static func height(_ latitude: Double) -> Double {
-    min(max(MercatorGrid.height(latitude), 0), 1)
-  }
-
   func level(atZoom zoom: Int) -> GreedyLevel {
     levels[min(max(zoom, rule.zooms.lowerBound), rule.zooms.upperBound + 1) - rule.zooms.lowerBound]
   }
@@ -41,8 +36,8 @@ struct GreedyHierarchy: Sendable {
   func items(in viewport: MapViewport) -> [Int] {
     let level = level(atZoom: viewport.zoom)
     let spans = viewport.box.longitudeSpans
-    let north = GreedyHierarchy.height(viewport.box.north)
-    let south = GreedyHierarchy.height(viewport.box.south)
+    let north = MercatorGrid.heightInSquare(viewport.box.north)
+    let south = MercatorGrid.heightInSquare(viewport.box.south)
     var items: [Int] = []
     for span in [spans.first, spans.second].compactMap(\.self) {
       level.appendItems(
