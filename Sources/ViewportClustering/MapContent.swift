@@ -92,15 +92,13 @@ struct MapContent<Item: Annotation>: Sendable {
       // A removed annotation has no time to wait for.
       let status =
         isTaken(offset) ? status(data.items[offset], now) : PinStatus(isShown: false)
-      if offset < statuses.count {
-        statuses[offset] = status
-        isIncluded[offset] = passes(offset)
-      } else {
-        // New offsets come in ascending order.
+      // New offsets come in ascending order.
+      if offset == statuses.count {
         statuses.append(status)
         isIncluded.append(false)
-        isIncluded[offset] = passes(offset)
       }
+      statuses[offset] = status
+      isIncluded[offset] = passes(offset)
     }
     select()
     findNextChange()
@@ -171,18 +169,10 @@ struct MapData<Item: Annotation>: Sendable {
     for edit in edits {
       switch edit {
       case .upsert(let item):
-        if let known = offsets[item.id] {
-          items[known] = item
-          touched.insert(known)
-        } else if let free = freeOffsets.popLast() {
-          items[free] = item
-          offsets[item.id] = free
-          touched.insert(free)
-        } else {
-          offsets[item.id] = items.count
-          touched.insert(items.count)
-          items.append(item)
-        }
+        let offset = offsets[item.id] ?? freeOffsets.popLast() ?? items.count
+        if offset == items.count { items.append(item) } else { items[offset] = item }
+        offsets[item.id] = offset
+        touched.insert(offset)
       case .remove(let id):
         guard let known = offsets.removeValue(forKey: id) else { continue }
         freeOffsets.append(known)
