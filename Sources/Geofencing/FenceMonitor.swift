@@ -332,7 +332,9 @@ extension FenceMonitor {
     let gap = index.gapBounds(slot, from: step.view, isCoarse: isCoarse)
     if stay == nil, gap.lower > 0 {
       // Outside before and after: the common case.
-      if gap.lower < step.pathLength { lookBetween(slot, &step) }
+      if gap.lower < step.pathLength, let (position, evidence) = crossing(slot, &step) {
+        step.happenings.append(happening(.cross, slot, at: position, evidence))
+      }
       return gap.lower
     }
     let sight: FenceSight =
@@ -352,6 +354,45 @@ extension FenceMonitor {
     case .inside: max(0, max(0, policy.exitBuffer.meters) - gap.upper)
     // The next fix matters wherever it is.
     case .entering, .leaving: 0
+    }
+  }
+
+  /// Where the path led through a fence that the object is outside of, now and at the previous fix; nil if it did not.
+  ///
+  /// An object that was inside has a stay instead.
+  private func crossing(
+    _ slot: Int32, _ step: inout FenceLook
+  ) -> (position: Coordinate, evidence: FenceEvidence)? {
+    guard let previous = step.previous else { return nil }
+    let circle = index.circles[Int(slot)]
+    step.needTrail(from: previous)
+    if let outline = index.outline(circle) {
+      // A path that meets the border enters the circle around it.
+      guard step.trail.mayTouch(circle.place, circle.radius),
+        FencePath.mayMeet(
+          outline, on: step.trail, from: previous, to: step.view.position, length: step.pathLength)
+      else { return nil }
+      let path = step.path(from: previous)
+      var along = 0.0
+      for part in path.parts {
+        if let meeting = part.firstMeeting(outline, on: step.trail) {
+          return (part.position(at: meeting), .met(along: along + meeting, length: path.length))
+        }
+        along += part.length
+      }
+      return nil
+    }
+    switch step.trail.passing(circle) {
+    case .apart: return nil
+    case .within(let distance, let position):
+      return (position, .passed(distance: distance, radius: circle.radius))
+    case .unknown:
+      for part in step.path(from: previous).parts {
+        let (distance, along) = part.nearestApproach(to: circle.center)
+        guard distance <= circle.radius else { continue }
+        return (part.position(at: along), .passed(distance: distance, radius: circle.radius))
+      }
+      return nil
     }
   }
 }
@@ -382,7 +423,7 @@ extension FenceMonitor {
   }
 
   /// Makes an event; the fence's number comes from its circle.
-  func happening(
+  private func happening(
     _ kind: FenceEvent.Kind, _ slot: Int32, visit: Int? = nil, at position: Coordinate,
     _ evidence: FenceEvidence
   ) -> FenceHappening {

@@ -72,6 +72,12 @@ extension Annotation {
   public var origin: RecordOrigin? { nil }
   /// The default: the first of `properties` with the name.
   public func property(_ name: String) -> PropertyValue? { properties[name] }
+
+  /// The shape that is measured and searched; nil for a point, which an annotation with an empty shape is, too.
+  @inlinable package var searchedShape: GroundShape? {
+    guard let shape, !shape.isEmpty else { return nil }
+    return shape
+  }
 }
 
 /// The id of an annotation, which also orders results at equal distance.
@@ -300,4 +306,43 @@ public struct AnyAnnotation: Annotation {
   public var origin: RecordOrigin? { base.origin }
   /// The property with a name.
   public func property(_ name: String) -> PropertyValue? { base.property(name) }
+}
+
+extension AnnotationID: Codable, CodingKeyRepresentable {
+  /// Encodes the text, even for a number: JSON readers round long numbers.
+  public func encode(to encoder: any Encoder) throws { try encoder.encodeAlone(text) }
+
+  /// Decodes a text, or a whole number from −2⁶³ to 2⁶⁴ − 1.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let number = try? container.decode(Int.self) {
+      self.init(number)
+    } else if let number = try? container.decode(UInt64.self) {
+      self.init(String(number))
+    } else {
+      self.init(try container.decode(String.self))
+    }
+  }
+
+  /// The text, so that dictionaries are encoded as objects.
+  public var codingKey: any CodingKey { TextKey(stringValue: text) }
+  /// Makes the id from a key's text.
+  public init?(codingKey: some CodingKey) { self.init(codingKey.stringValue) }
+}
+
+/// Encodes the name.
+extension AnnotationKind: Codable, CodingKeyRepresentable {
+  /// The name, so that dictionaries are encoded as objects.
+  public var codingKey: any CodingKey { TextKey(stringValue: rawValue) }
+  /// Makes the kind from a key's text.
+  public init?(codingKey: some CodingKey) { self.init(rawValue: codingKey.stringValue) }
+}
+
+/// A member name of an object.
+private struct TextKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+
+  init(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
 }

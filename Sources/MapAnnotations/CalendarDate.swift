@@ -111,3 +111,34 @@ extension CalendarDate {
     (CalendarDate(year: year, month: month, day: 1) ?? self)...endOfMonth
   }
 }
+
+extension CalendarDate: Codable {
+  /// Encodes `"2026-11-23"`.
+  public func encode(to encoder: any Encoder) throws { try encoder.encodeAlone("\(self)") }
+
+  /// - Throws: `DecodingError` for a day that does not exist.
+  public init(from decoder: any Decoder) throws {
+    let text = try decoder.singleValueContainer().decode(String.self)
+    guard let day = CalendarDate(text) else {
+      throw decoder.refusal("\"\(text)\" is not a date; write one such as 2026-11-23")
+    }
+    self = day
+  }
+}
+
+extension DateSpan: Decodable {
+  private enum Key: String, CodingKey { case first, last }
+
+  /// Decodes `{"first": "2026-11-01", "last": "2026-11-30"}`; an open end is omitted.
+  ///
+  /// - Throws: `DecodingError` for a first day after the last.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    let first = try container.decodeIfPresent(CalendarDate.self, forKey: .first)
+    let last = try container.decodeIfPresent(CalendarDate.self, forKey: .last)
+    if let first, let last, last < first {
+      throw decoder.refusal("the first day \(first) lies after the last \(last); swap them")
+    }
+    self.init(first: first, last: last)
+  }
+}

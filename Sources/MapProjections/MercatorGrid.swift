@@ -46,6 +46,11 @@ package struct MercatorGrid: Hashable, Sendable {
     0.5 - areaHyperbolicTangent(sine(radians(latitude))) / (2 * .pi)
   }
 
+  /// The same in the square of the world, 0…1: beyond ±85.0511° that of its edge.
+  package static func heightInSquare(_ latitude: Double) -> Double {
+    min(max(height(latitude), 0), 1)
+  }
+
   // MARK: To degrees
 
   /// The longitude of the western border of an unshifted column, counted from −180°, possibly beyond 180°.

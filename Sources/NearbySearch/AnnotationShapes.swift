@@ -3,13 +3,6 @@ import MapAnnotations
 import SpatialIndexing
 
 extension Annotation {
-  /// The shape that is measured and searched; nil for a point, which an annotation with an empty shape is, too.
-  @inlinable
-  var searchedShape: GroundShape? {
-    guard let shape, !shape.isEmpty else { return nil }
-    return shape
-  }
-
   /// The distance on WGS 84 from an origin to the annotation; nil if it has no coordinate.
   ///
   /// It is measured to the nearest point of a shape, 0 inside; to the coordinate of a point.
@@ -28,6 +21,15 @@ extension Annotation {
 }
 
 extension QueryArea {
+  /// Whether a position lies in the area.
+  public func contains(_ coordinate: Coordinate) -> Bool {
+    switch self {
+    case .everywhere: true
+    case .box(let box): box.contains(coordinate)
+    case .polygons(let polygons): polygons.contains(coordinate)
+    }
+  }
+
   /// Whether an annotation lies in the area: its coordinate, or any part of its shape.
   func holds(_ item: some Annotation) -> Bool {
     let meets: Bool? =

@@ -52,3 +52,225 @@ public struct LiveAnnotationSnapshot<Item: Annotation>: Sendable {
     shelf = AnnotationShelf({ slots[$0] }, memory: .addresses(slots.address))
   }
 }
+
+// MARK: - Queries
+
+extension LiveAnnotationSnapshot: AnnotationSearching {
+  /// Answers a query; annotations that expire at the context's `now` or before are left out.
+  public func answer(
+    _ query: NearbyQuery, in context: QueryContext<Item>
+  ) throws(QueryError) -> NearbyAnswer<Item> {
+    let source = LiveQuerySource(snapshot: self, now: context.now)
+    return try QueryRun(source, query, QueryPlan(query), context).answer()
+  }
+}
+
+extension LiveAnnotationSnapshot {
+  /// Returns the annotations nearest to a position, nearest first.
+  ///
+  /// - Parameters:
+  ///   - limit: How many to return; more than there are returns them all.
+  ///   - origin: Where distances are measured from.
+  ///   - outer: The greatest distance, inclusive.
+  ///   - inner: Annotations must lie beyond this distance, exclusive; nil for no such limit.
+  ///   - kinds: Only annotations of these kinds; nil for all, with or without a kind.
+  ///   - now: Annotations that expire at this instant or before are left out; by default, none are.
+  ///   - isIncluded: Whether to include an annotation, occasionally called more than once for one; nil to include all,
+  ///     which is faster.
+  /// - Returns: As from `AnnotationIndex.nearest` over the same annotations: results by ascending (distance, id), and
+  ///   how far the origin may move before another set could be the answer, as long as the data does not change.
+  /// - Precondition: `limit >= 0`.
+  /// - Complexity: O((*k* + *m*) log *n*) expected, *m* being the annotations rejected on the way; O(*n*) at worst. With
+  ///   `beyond`, O(*n* log *n*): everything is measured.
+  public func nearest(
+    _ limit: Int, to origin: Coordinate, within outer: Distance = .infinity,
+    beyond inner: Distance? = nil, kinds: Set<AnnotationKind>? = nil, now: Double = -.infinity,
+    where isIncluded: ((Item) -> Bool)? = nil
+  ) -> NearbyAnswer<Item> {
+    let isPlaceIncluded: ((Int) -> Bool)? = isIncluded.map { isIncluded in
+      { isIncluded(shelf[$0]) }
+    }
+    let found = LiveQuerySource(snapshot: self, now: now).nearest(
+      limit, to: origin, at: DistanceRange(beyond: inner, within: outer).effective, of: kinds,
+      where: isPlaceIncluded)
+    return NearbyAnswer(found, on: shelf, from: origin)
+  }
+
+  /// Returns every annotation within a distance (inclusive) of a position, nearest first.
+  ///
+  /// - Returns: Results by ascending (distance, id); empty for a negative radius.
+  /// - Complexity: O(log *n* + *r* log *r*) expected for *r* results.
+  public func annotations(
+    within radius: Distance, of origin: Coordinate, kinds: Set<AnnotationKind>? = nil,
+    now: Double = -.infinity
+  ) -> NearbyAnswer<Item> {
+    nearest(.max, to: origin, within: radius, kinds: kinds, now: now)
+  }
+
+  /// Returns the annotations in a box, edges included, by ascending id.
+  ///
+  /// - Complexity: O(√*n* + *r* log *r*) expected for *r* results.
+  public func annotations(
+    in box: BoundingBox, kinds: Set<AnnotationKind>? = nil, now: Double = -.infinity
+  ) -> AnnotationList<Item> {
+    let places = LiveQuerySource(snapshot: self, now: now).numbers(in: .box(box), of: kinds)
+      .map { (id: slots.key($0).id, place: $0) }.sorted { $0.id < $1.id }
+    return AnnotationList(places.map(\.place), on: shelf)
+  }
+
+  /// Returns the number of annotations in a box, edges included.
+  ///
+  /// - Complexity: O(√*n* + *r*) expected for a number of *r*; annotations are not read.
+  public func count(in box: BoundingBox, now: Double = -.infinity) -> Int {
+    shapes == nil
+      ? positions.count(in: box, now: now)
+      : LiveQuerySource(snapshot: self, now: now).numbers(in: .box(box), of: nil).count
+  }
+
+  /// Returns the number of annotations within a distance, inclusive.
+  ///
+  /// - Complexity: O(log *n* + *r* log *r*) expected for a number of *r*; annotations are not read.
+  public func count(
+    within radius: Distance, of origin: Coordinate, now: Double = -.infinity
+  ) -> Int {
+    annotations(within: radius, of: origin, now: now).count
+  }
+}
+
+/// A snapshot at an instant, whose places are numbers, assigned as annotations arrive.
+struct LiveQuerySource<Item: Annotation>: QuerySource {
+  let snapshot: LiveAnnotationSnapshot<Item>
+  let now: Double
+
+  var shelf: AnnotationShelf<Item> { snapshot.shelf }
+
+  var items: AnnotationList<Item> { AnnotationList(everything.places, on: shelf) }
+
+  var everything: (places: [Int], shelf: AnnotationShelf<Item>) {
+    (snapshot.numbers(now: now), shelf)
+  }
+
+  var placedKinds: KindCategories { snapshot.categories }
+
+  var categories: KindCategories? { snapshot.categories }
+
+  var shapes: AnnotationShapes? { snapshot.shapes?.index }
+
+  func places(in area: QueryArea, of kinds: Set<AnnotationKind>?) -> [Int] {
+    numbers(in: area, of: kinds).sorted()
+  }
+
+  /// The numbers of the annotations in an area, each once, in no particular order.
+  func numbers(in area: QueryArea, of kinds: Set<AnnotationKind>?) -> [Int] {
+    let filter = KindFilter(kinds: kinds, among: snapshot.categories)
+    func objects(in box: BoundingBox) -> [LiveObject] {
+      snapshot.positions.objects(in: box, categories: filter.categories, now: now)
+    }
+    var found: [Int]
+    switch area {
+    case .everywhere: found = objects(in: .world).map { Int($0.id) }
+    case .box(let box): found = objects(in: box).map { Int($0.id) }
+    case .polygons(let polygons):
+      let held = polygons.boundingBoxes.flatMap(objects).filter { polygons.contains($0.coordinate) }
+      found = Array(Set(held.map { Int($0.id) }))
+    }
+    if !filter.isExact { found.removeAll { !filter.includes(shelf[$0]) } }
+    guard area != .everywhere, let shapes else { return found }
+    // Shapes match by intersection, all others by their coordinate.
+    let isAsked = shapeTest(of: kinds, nil)
+    return found.filter { !shapes.has($0) } + shapes.places(in: area).filter(isAsked)
+  }
+
+  /// Tests of a shape what a search among shapes has not: its expiry, its kind and a predicate.
+  private func shapeTest(
+    of kinds: Set<AnnotationKind>?, _ isIncluded: ((Int) -> Bool)?
+  ) -> (Int) -> Bool {
+    let isOfKind = KindFilter(kinds: kinds, among: nil)
+    return { [slots = snapshot.slots, now] place in
+      slots.key(place).expiry > now && isOfKind.includes(slots[place])
+        && isIncluded?(place) ?? true
+    }
+  }
+
+  // MARK: Nearest
+
+  func nearest(
+    _ limit: Int, to origin: Coordinate, at distances: DistanceRange,
+    of kinds: Set<AnnotationKind>?,
+    where isIncluded: ((Int) -> Bool)?
+  ) -> NearestAnswer {
+    precondition(limit >= 0, "cannot return \(limit) annotations")
+    guard distances.beyond == nil else {
+      // A live tree cannot leave out a hole: everything is ranked.
+      let ranked = nearest(.max, to: origin, at: DistanceRange(), of: kinds, where: isIncluded)
+      return NearestAnswer(
+        ranked: ranked.neighbors.map { measured($0, from: origin, at: distances) }, limit: limit,
+        at: distances, statistics: ranked.statistics)
+    }
+    guard let shapes else {
+      return nearestPoints(limit, to: origin, at: distances, of: kinds, where: isIncluded)
+    }
+    return shapes.nearest(
+      limit, origin, distances, shapeTest(of: kinds, isIncluded), by: precedes,
+      distance: { shelf[$0].distance(from: origin) }
+    ) { limit in
+      nearestPoints(limit, to: origin, at: distances, of: kinds) { place in
+        !shapes.has(place) && isIncluded?(place) ?? true
+      }
+    }
+  }
+
+  /// Searches by coordinates alone, with ties in the order of ids, and finds how far the answer holds.
+  private func nearestPoints(
+    _ limit: Int, to origin: Coordinate, at distances: DistanceRange,
+    of kinds: Set<AnnotationKind>?, where isIncluded: ((Int) -> Bool)?
+  ) -> NearestAnswer {
+    let distances = distances.effective
+    guard limit > 0, !distances.isEmpty else {
+      return NearestAnswer(neighbors: [], validRadius: nil, statistics: SearchStatistics())
+    }
+    let filter = KindFilter(kinds: kinds, among: snapshot.categories)
+    let isAsked = filter.asking(isIncluded, on: shelf)
+    var statistics = SearchStatistics()
+    func search(_ limit: Int, _ outer: Distance) -> [Neighbor] {
+      let found = snapshot.positions.nearestIDs(
+        limit, to: origin, within: outer, categories: filter.categories, now: now, where: isAsked)
+      statistics = statistics + found.statistics
+      return found.neighbors
+    }
+    // One more than asked for: the first one left out tells how far the answer holds.
+    var ranked = search(limit == .max ? limit : limit + 1, distances.within)
+    if ranked.count > limit, ranked[limit - 1].distance == ranked[limit].distance {
+      // Ids decide which of those at the same distance belong to the answer. Measured again, a distance may differ by
+      // some nanometers.
+      ranked = search(.max, min(distances.within, ranked[limit].distance + .meters(1e-6)))
+    }
+    orderTies(&ranked)
+    var next = ranked.count > limit ? ranked[limit].distance : nil
+    if ranked.count > limit { ranked.removeSubrange(limit...) }
+    if next == nil, distances.within < .infinity {
+      let more = search(ranked.count + 1, .infinity)
+      next = more.count > ranked.count ? more.last?.distance : nil
+    }
+    return NearestAnswer(
+      neighbors: ranked,
+      validRadius: distances.validRadius(
+        of: ranked, isFull: ranked.count == limit, next: next, lastInside: nil),
+      statistics: statistics)
+  }
+
+  /// Orders neighbors whose distances ascend already; most have no equal ones, and sorting would take half of a search.
+  private func orderTies(_ neighbors: inout [Neighbor]) {
+    let hasTies = neighbors.indices.dropFirst().contains {
+      neighbors[$0 - 1].distance == neighbors[$0].distance
+    }
+    if hasTies { neighbors.sort(by: precedes) }
+  }
+
+  /// Whether a neighbor comes before another: by distance, ties by id.
+  private func precedes(_ left: Neighbor, _ right: Neighbor) -> Bool {
+    left.distance == right.distance
+      ? snapshot.slots.key(left.offset).id < snapshot.slots.key(right.offset).id
+      : left.distance < right.distance
+  }
+}

@@ -62,7 +62,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
       guard let coordinate = annotation.coordinate else { continue }
       coordinates.append(coordinate)
       places.append(UInt32(place))
-      if let shape = annotation.shape { shapes.append(shape, offset: UInt32(place)) }
+      if let shape = annotation.searchedShape { shapes.append(shape, offset: UInt32(place)) }
     }
     let start = annotations.startIndex
     let tree = withoutActuallyEscaping(optsOut ?? { _ in false }) { optsOut in
@@ -168,14 +168,22 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   /// The cluster with an id; nil if this rule has no such cluster, or too few annotations are left
   /// in its cell.
   public func cluster(_ id: ClusterID, selection: ClusterSelection? = nil) -> MapCluster? {
-    tree.cluster(id, selection: selection)
+    tree.members(of: id, selection: selection).map { members in
+      let sum =
+        members.joined.map { $0.sum(in: members.run, of: tree.order) }
+        ?? tree.order.sum(of: members.run)
+      return MapCluster(id: id, count: members.count, sum: sum, grid: rule.grid)
+    }
   }
 
   /// The parts of a cluster one zoom deeper; their counts add up to its own.
   ///
   /// - Returns: nil if there is no such cluster.
   public func children(of id: ClusterID, selection: ClusterSelection? = nil) -> ClusterView? {
-    tree.children(of: id, selection: selection)
+    guard tree.members(of: id, selection: selection) != nil else { return nil }
+    return tree.view(
+      CellBlock(quartersOf: id.cell, level: rule.level(ofZoom: id.zoom)), zoom: id.zoom + 1,
+      selection: selection, withLoners: false)
   }
 
   /// The offsets of a page of a cluster's annotations, in a fixed order.
@@ -191,7 +199,20 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
     of id: ClusterID, offset: Int = 0, limit: Int = 10, selection: ClusterSelection? = nil
   ) -> [Int]? {
     precondition(offset >= 0 && limit >= 0, "a page of \(limit) from \(offset)")
-    return tree.leaves(of: id, offset: offset, limit: limit, selection: selection)
+    guard let (run, joined, count) = tree.members(of: id, selection: selection) else { return nil }
+    guard offset < count else { return [] }
+    let places = tree.order.places
+    let end = offset + min(limit, count - offset)
+    guard let joined else {
+      return places[run.lowerBound + offset..<run.lowerBound + end].map { Int($0) }
+    }
+    guard offset < end else { return [] }
+    let before = joined.count(in: 0..<run.lowerBound)
+    var leaves: [Int] = []
+    joined.forEach(
+      in: joined.rank(of: before + offset)..<joined.rank(of: before + end - 1) + 1
+    ) { leaves.append(Int(places[$0])) }
+    return leaves
   }
 
   /// The first zoom at which a cluster splits: the zoom for a tap on it.
@@ -200,7 +221,13 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   ///   if there is no such cluster.
   /// - Complexity: O(log *n*).
   public func expansionZoom(of id: ClusterID, selection: ClusterSelection? = nil) -> Int? {
-    tree.expansionZoom(of: id, selection: selection)
+    guard let (run, joined, _) = tree.members(of: id, selection: selection),
+      let (first, last) = joined.map({ $0.ends(in: run) })
+        ?? (run.lowerBound, run.upperBound - 1)
+    else { return nil }
+    let codes = tree.order.codes
+    let together = (codes[first] ^ codes[last]).leadingZeroBitCount / 2
+    return min(together + 1 - rule.subdivision, rule.maxZoom + 1)
   }
 
   /// A summary of a cluster's annotations: counts by kind, and the minimum, maximum and sum of
@@ -218,5 +245,25 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   }
 
   /// The single annotations of a view that share their position with others, to be fanned out.
-  public func stacks(in view: ClusterView) -> [ClusterView.Stack] { tree.stacks(in: view) }
+  public func stacks(in view: ClusterView) -> [ClusterView.Stack] {
+    var stacks: [ClusterView.Stack] = []
+    var next = 0
+    while next < view.ranks.count {
+      let rank = Int(view.ranks[next]), code = tree.order.codes[rank]
+      var first = rank, end = rank + 1
+      while first > 0, tree.order.codes[first - 1] == code { first -= 1 }
+      while end < tree.order.count, tree.order.codes[end] == code { end += 1 }
+      var shown: [Int] = []
+      while next < view.ranks.count, Int(view.ranks[next]) < end {
+        shown.append(Int(view.ranks[next]))
+        next += 1
+      }
+      guard end - first > 1 else { continue }
+      stacks.append(
+        ClusterView.Stack(
+          annotations: shown.map { Int(tree.order.places[$0]) }, slots: shown.map { $0 - first },
+          size: end - first))
+    }
+    return stacks
+  }
 }

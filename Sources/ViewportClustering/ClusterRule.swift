@@ -61,3 +61,109 @@ public struct ClusterRule: Hashable, Sendable {
     }
   }
 }
+
+/// The id of a cluster: its zoom, its cell and the rule.
+///
+/// The same cell has the same id on every screen and in every run, whatever it contains; a filter
+/// changes a cluster's count, not its id.
+///
+///     let id = ClusterID("c64/12/3405/1580")
+///
+/// The text has the side of the cells in pixels (`t64` if they are aligned with tiles), the zoom,
+/// and the column and row of the cell, in cells of that zoom from the west and the north. `g/3/17`
+/// is a cluster of a `GreedyClusterIndex`.
+public struct ClusterID: RawRepresentable, Hashable, Sendable {
+  /// The id in 64 bits; in JSON, write the text.
+  public let rawValue: UInt64
+
+  /// Makes an id from 64 bits, unchecked.
+  public init(rawValue: UInt64) { self.rawValue = rawValue }
+
+  /// The zoom and the cell as one number from 1 to 2⁵³, the range of numbers on web maps.
+  ///
+  /// A bit 1 above the cell's own bits. It is unique among the clusters of one rule, and no cluster
+  /// of a `GreedyClusterIndex` has the number of one of a rule.
+  public var number: Int {
+    // Below the highest bit of a greedy cluster's number are 37 others; below that of a cell's
+    // number, their count is even.
+    Int(isGreedy ? UInt64(32 | zoom) << 32 | cell : cell | 1 << UInt64(2 * (zoom + subdivision)))
+  }
+
+  /// Makes the id of a rule's cluster from its number; nil if the rule has no such cluster.
+  public init?(number: Int, of rule: ClusterRule) {
+    guard number > 0 else { return nil }
+    let top = Int.bitWidth - 1 - number.leadingZeroBitCount
+    let zoom = top / 2 - rule.subdivision
+    guard top % 2 == 0, (0...rule.maxZoom).contains(zoom) else { return nil }
+    self.init(rule, zoom: zoom, cell: UInt64(number) - 1 << UInt64(top))
+  }
+
+  // From the top: 1 bit for greedy clusters, 1 for the alignment, 3 for the subdivision, 5 for the
+  // zoom, 54 for the cell.
+
+  init(_ rule: ClusterRule, zoom: Int, cell: UInt64) {
+    rawValue =
+      UInt64(rule.alignment.rawValue) << 62 | UInt64(rule.subdivision) << 59 | UInt64(zoom) << 54
+      | cell
+  }
+
+  /// Makes the id of a greedy cluster from its number in its zoom.
+  init(greedyZoom zoom: Int, number: Int) {
+    rawValue = 1 << 63 | UInt64(zoom) << 54 | UInt64(number)
+  }
+
+  var isGreedy: Bool { rawValue >> 63 == 1 }
+  private var alignment: ClusterRule.Alignment { rawValue >> 62 & 1 == 0 ? .unbroken : .tiles }
+  private var subdivision: Int { Int(rawValue >> 59 & 7) }
+  /// The zoom of the cluster.
+  public var zoom: Int { Int(rawValue >> 54 & 31) }
+  /// The cell, or the number of a greedy cluster.
+  var cell: UInt64 { rawValue & (1 << 54 - 1) }
+
+  /// Whether a rule makes clusters with this id.
+  func belongs(to rule: ClusterRule) -> Bool {
+    !isGreedy && alignment == rule.alignment && subdivision == rule.subdivision
+      && zoom <= rule.maxZoom && cell >> UInt64(2 * rule.level(ofZoom: zoom)) == 0
+  }
+}
+
+extension ClusterID: LosslessStringConvertible, CustomStringConvertible {
+  /// The id as text: `c64/12/3405/1580`.
+  public var description: String {
+    guard !isGreedy else { return "g/\(zoom)/\(cell)" }
+    let letter = alignment == .unbroken ? "c" : "t"
+    let place = gridPlace(cell)
+    return "\(letter)\(ClusterRule.tileSize >> subdivision)/\(zoom)/\(place.x)/\(place.y)"
+  }
+
+  /// Parses the text of an id; nil for anything else.
+  public init?(_ text: String) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard let first = parts.first else { return nil }
+    let numbers = parts.dropFirst().compactMap { UInt32($0) }
+    let id: ClusterID
+    if first == "g" {
+      guard numbers.count == 2, numbers[0] < 32 else { return nil }
+      id = ClusterID(greedyZoom: Int(numbers[0]), number: Int(numbers[1]))
+    } else {
+      guard numbers.count == 3, let size = Int(first.dropFirst()), (32...512).contains(size),
+        size.nonzeroBitCount == 1, numbers[0] <= 22
+      else { return nil }
+      let rule = ClusterRule(
+        cellSize: size, alignment: first.hasPrefix("t") ? .tiles : .unbroken)
+      let zoom = Int(numbers[0])
+      guard max(numbers[1], numbers[2]) < 1 << UInt32(rule.level(ofZoom: zoom)) else { return nil }
+      id = ClusterID(rule, zoom: zoom, cell: interleaved(x: numbers[1], y: numbers[2]))
+    }
+    // `+7`, `007` and `x64` are invalid.
+    guard id.description == text else { return nil }
+    self = id
+  }
+}
+
+extension ClusterID: Comparable {
+  /// An arbitrary but fixed order.
+  public static func < (left: ClusterID, right: ClusterID) -> Bool {
+    left.rawValue < right.rawValue
+  }
+}

@@ -23,10 +23,9 @@ struct ClusterShapes: Sendable {
 
   @usableFromInline init() {}
 
-  /// Adds the shape of an annotation, without its rank; an empty one is a point and reaches nowhere.
+  /// Adds the shape of an annotation, without its rank.
   @usableFromInline
   mutating func append(_ shape: GroundShape, offset: UInt32) {
-    guard !shape.isEmpty else { return }
     members.append(Member(offset: offset, box: ShapeBox(around: shape)))
   }
 

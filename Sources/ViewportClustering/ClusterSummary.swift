@@ -110,13 +110,12 @@ struct ClusterColumns: Sendable {
           codes.append(0)
           continue
         }
-        if let code = codeOfKind[kind] {
-          codes.append(code)
-        } else {
+        let code = codeOfKind[kind] ?? UInt32(names.count + 1)
+        if code > names.count {
           names.append(kind)
-          codeOfKind[kind] = UInt32(names.count)
-          codes.append(UInt32(names.count))
+          codeOfKind[kind] = code
         }
+        codes.append(code)
       }
     }
     kindNames = names

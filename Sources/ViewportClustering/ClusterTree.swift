@@ -110,79 +110,11 @@ struct ClusterTree: Sendable {
     let count = joined.map { $0.count(in: run) } ?? run.count
     return count >= rule.minCount ? (run, joined, count) : nil
   }
-
-  func cluster(_ id: ClusterID, selection: ClusterSelection?) -> MapCluster? {
-    members(of: id, selection: selection).map { members in
-      let sum =
-        members.joined.map { $0.sum(in: members.run, of: order) } ?? order.sum(of: members.run)
-      return MapCluster(id: id, count: members.count, sum: sum, grid: rule.grid)
-    }
-  }
-
-  /// The parts of a cluster one zoom deeper.
-  func children(of id: ClusterID, selection: ClusterSelection?) -> ClusterView? {
-    guard members(of: id, selection: selection) != nil else { return nil }
-    return view(
-      CellBlock(quartersOf: id.cell, level: rule.level(ofZoom: id.zoom)), zoom: id.zoom + 1,
-      selection: selection, withLoners: false)
-  }
-
-  /// The offsets of a part of a cluster's annotations, in the order of their positions.
-  func leaves(
-    of id: ClusterID, offset: Int, limit: Int, selection: ClusterSelection?
-  ) -> [Int]? {
-    guard let (run, joined, count) = members(of: id, selection: selection) else { return nil }
-    guard offset < count else { return [] }
-    let end = offset + min(limit, count - offset)
-    guard let joined else {
-      return order.places[run.lowerBound + offset..<run.lowerBound + end].map { Int($0) }
-    }
-    guard offset < end else { return [] }
-    let before = joined.count(in: 0..<run.lowerBound)
-    var leaves: [Int] = []
-    joined.forEach(
-      in: joined.rank(of: before + offset)..<joined.rank(of: before + end - 1) + 1
-    ) { leaves.append(Int(order.places[$0])) }
-    return leaves
-  }
-
-  /// The first zoom at which a cluster splits.
-  func expansionZoom(of id: ClusterID, selection: ClusterSelection?) -> Int? {
-    guard let (run, joined, _) = members(of: id, selection: selection),
-      let (first, last) = joined.map({ $0.ends(in: run) })
-        ?? (run.lowerBound, run.upperBound - 1)
-    else { return nil }
-    let together = (order.codes[first] ^ order.codes[last]).leadingZeroBitCount / 2
-    return min(together + 1 - rule.subdivision, rule.maxZoom + 1)
-  }
-
-  /// The single annotations of a view that share their position with others.
-  func stacks(in view: ClusterView) -> [ClusterView.Stack] {
-    var stacks: [ClusterView.Stack] = []
-    var next = 0
-    while next < view.ranks.count {
-      let rank = Int(view.ranks[next]), code = order.codes[rank]
-      var first = rank, end = rank + 1
-      while first > 0, order.codes[first - 1] == code { first -= 1 }
-      while end < order.count, order.codes[end] == code { end += 1 }
-      var shown: [Int] = []
-      while next < view.ranks.count, Int(view.ranks[next]) < end {
-        shown.append(Int(view.ranks[next]))
-        next += 1
-      }
-      guard end - first > 1 else { continue }
-      stacks.append(
-        ClusterView.Stack(
-          annotations: shown.map { Int(order.places[$0]) }, slots: shown.map { $0 - first },
-          size: end - first))
-    }
-    return stacks
-  }
 }
 
 extension CellBlock {
   /// The four cells of the next level inside one cell.
-  fileprivate init(quartersOf cell: UInt64, level: Int) {
+  init(quartersOf cell: UInt64, level: Int) {
     self.level = level + 1
     let place = 2 &* gridPlace(cell)
     west = place.x

@@ -95,7 +95,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
       if let cluster = level.cluster(item) {
         clusters.append(cluster)
       } else {
-        annotations.append(Int(level.sources[item]))
+        annotations.append(Int(level.items[item].source))
       }
     }
     return GreedyView(clusters: clusters, annotations: annotations)

@@ -9,14 +9,13 @@ struct GreedyHierarchy: Sendable {
 
   init(_ coordinates: [Coordinate], places: [UInt32], rule: GreedyRule) {
     self.rule = rule
-    var points = GreedyLevel(zoom: rule.zooms.upperBound + 1)
-    points.reserve(coordinates.count)
-    for (coordinate, place) in zip(coordinates, places) {
-      points.append(
-        x: Double(Float(coordinate.longitude / 360 + 0.5)),
-        y: Double(Float(GreedyHierarchy.height(coordinate.latitude))),
-        count: 1, source: place)
-    }
+    var points = GreedyLevel(
+      zip(coordinates, places).map { coordinate, place in
+        GreedyLevel.Item(
+          x: Double(Float(coordinate.longitude / 360 + 0.5)),
+          y: Double(Float(MercatorGrid.heightInSquare(coordinate.latitude))), count: 1,
+          source: place)
+      })
     points.index(cellSize: rule.reach(atZoom: rule.zooms.upperBound))
     var levels = [points]
     for zoom in rule.zooms.reversed() {
@@ -28,11 +27,6 @@ struct GreedyHierarchy: Sendable {
     self.levels = levels.reversed()
   }
 
-  /// The southward height of a latitude in the square of the world, 0…1; beyond ±85.0511° that of the edge.
-  private static func height(_ latitude: Double) -> Double {
-    min(max(MercatorGrid.height(latitude), 0), 1)
-  }
-
   func level(atZoom zoom: Int) -> GreedyLevel {
     levels[min(max(zoom, rule.zooms.lowerBound), rule.zooms.upperBound + 1) - rule.zooms.lowerBound]
   }
@@ -41,8 +35,8 @@ struct GreedyHierarchy: Sendable {
   func items(in viewport: MapViewport) -> [Int] {
     let level = level(atZoom: viewport.zoom)
     let spans = viewport.box.longitudeSpans
-    let north = GreedyHierarchy.height(viewport.box.north)
-    let south = GreedyHierarchy.height(viewport.box.south)
+    let north = MercatorGrid.heightInSquare(viewport.box.north)
+    let south = MercatorGrid.heightInSquare(viewport.box.south)
     var items: [Int] = []
     for span in [spans.first, spans.second].compactMap(\.self) {
       level.appendItems(
@@ -56,13 +50,13 @@ struct GreedyHierarchy: Sendable {
   func children(of id: ClusterID) -> [Int]? {
     guard id.isGreedy, rule.zooms.contains(id.zoom) else { return nil }
     let level = level(atZoom: id.zoom + 1)
-    guard id.cell < UInt64(level.xs.count) else { return nil }
+    guard id.cell < UInt64(level.items.count) else { return nil }
     let origin = Int(id.cell)
     // A cluster has the number of the item that took the others; an item may have taken none.
-    guard level.parents[origin] == UInt32(origin) else { return nil }
+    guard level.items[origin].parent == UInt32(origin) else { return nil }
     var near: [Int] = []
     level.forEachNear(origin, radius: rule.reach(atZoom: id.zoom)) { near.append($0) }
-    return near.filter { level.parents[$0] == UInt32(origin) }
+    return near.filter { level.items[$0].parent == UInt32(origin) }
   }
 
   func leaves(of id: ClusterID, offset: Int, limit: Int) -> [Int]? {
@@ -81,7 +75,7 @@ struct GreedyHierarchy: Sendable {
           open.append((cluster.id.zoom + 1, children[...]))
         }
       } else {
-        if passed >= offset { leaves.append(Int(level.sources[item])) }
+        if passed >= offset { leaves.append(Int(level.items[item].source)) }
         passed += 1
       }
     }
@@ -91,17 +85,20 @@ struct GreedyHierarchy: Sendable {
 
 /// The points and clusters of one zoom, and a hash table of the squares that contain them.
 struct GreedyLevel: Sendable {
-  let zoom: Int
-  /// The position of each, in a world of width 1.
-  private(set) var xs: [Double] = []
-  private(set) var ys: [Double] = []
-  private(set) var counts: [UInt32] = []
-  /// For a point its offset in the input; for a cluster the item of the deeper level that took the others.
-  private(set) var sources: [UInt32] = []
-  /// The zoom at which a cluster was made; 255 for a point.
-  private(set) var zooms: [UInt8] = []
-  /// The item of this level that took it into a cluster of a lower zoom; none for a single one.
-  private(set) var parents: [UInt32] = []
+  /// A point or a cluster.
+  struct Item: Sendable {
+    /// The position, in a world of width 1.
+    let x, y: Double
+    let count: UInt32
+    /// For a point its offset in the input; for a cluster the item of the deeper level that took the others.
+    let source: UInt32
+    /// The zoom at which a cluster was made; 255 for a point.
+    var zoom = GreedyLevel.ofPoint
+    /// The item of this level that took it into a cluster of a lower zoom; none for a single one.
+    var parent = GreedyLevel.none
+  }
+
+  private(set) var items: [Item]
 
   private var cellSize = 1.0
   private var heads: [UInt32] = []
@@ -110,80 +107,57 @@ struct GreedyLevel: Sendable {
   private static var none: UInt32 { .max }
   private static var ofPoint: UInt8 { 255 }
 
-  init(zoom: Int) { self.zoom = zoom }
+  init(_ items: [Item]) { self.items = items }
 
-  mutating func reserve(_ count: Int) {
-    xs.reserveCapacity(count)
-    ys.reserveCapacity(count)
-    counts.reserveCapacity(count)
-    sources.reserveCapacity(count)
-    zooms.reserveCapacity(count)
-    parents.reserveCapacity(count)
-  }
-
-  mutating func append(
-    x: Double, y: Double, count: UInt32, source: UInt32, zoom: UInt8 = GreedyLevel.ofPoint
-  ) {
-    xs.append(x)
-    ys.append(y)
-    counts.append(count)
-    sources.append(source)
-    zooms.append(zoom)
-    parents.append(GreedyLevel.none)
-  }
-
-  func cluster(_ item: Int) -> MapCluster? {
-    guard zooms[item] != GreedyLevel.ofPoint else { return nil }
+  func cluster(_ number: Int) -> MapCluster? {
+    let item = items[number]
+    guard item.zoom != GreedyLevel.ofPoint else { return nil }
     return MapCluster(
-      id: ClusterID(greedyZoom: Int(zooms[item]), number: Int(sources[item])),
-      count: Int(counts[item]), column: xs[item] * 0x1p32, row: ys[item] * 0x1p32, grid: .tiles)
+      id: ClusterID(greedyZoom: Int(item.zoom), number: Int(item.source)), count: Int(item.count),
+      column: item.x * 0x1p32, row: item.y * 0x1p32, grid: .tiles)
   }
 
   // MARK: The rule
 
   /// The next level: each item that is not taken yet takes those within the radius that are not.
   mutating func clustered(zoom: Int, radius: Double, minCount: Int) -> GreedyLevel {
-    var next = GreedyLevel(zoom: zoom)
-    next.reserve(xs.count / 2)
-    var isTaken = [Bool](repeating: false, count: xs.count)
+    var next: [Item] = []
+    next.reserveCapacity(items.count / 2)
+    var isTaken = [Bool](repeating: false, count: items.count)
     var near: [Int] = []
-    for item in xs.indices where !isTaken[item] {
-      isTaken[item] = true
+    for number in items.indices where !isTaken[number] {
+      isTaken[number] = true
       near.removeAll(keepingCapacity: true)
-      forEachNear(item, radius: radius) { if !isTaken[$0] { near.append($0) } }
-      let count = near.reduce(counts[item]) { $0 + counts[$1] }
+      forEachNear(number, radius: radius) { if !isTaken[$0] { near.append($0) } }
+      let item = items[number]
+      let count = near.reduce(item.count) { $0 + items[$1].count }
       if !near.isEmpty, Int(count) >= minCount {
         // In the order of the items, because sums are rounded.
         near.sort()
-        var x = xs[item] * Double(counts[item]), y = ys[item] * Double(counts[item])
+        var x = item.x * Double(item.count), y = item.y * Double(item.count)
         for other in near {
           isTaken[other] = true
-          x += xs[other] * Double(counts[other])
-          y += ys[other] * Double(counts[other])
-          parents[other] = UInt32(item)
+          x += items[other].x * Double(items[other].count)
+          y += items[other].y * Double(items[other].count)
+          items[other].parent = UInt32(number)
         }
-        parents[item] = UInt32(item)
+        items[number].parent = UInt32(number)
         next.append(
-          x: x / Double(count), y: y / Double(count), count: count, source: UInt32(item),
-          zoom: UInt8(zoom))
+          Item(
+            x: x / Double(count), y: y / Double(count), count: count, source: UInt32(number),
+            zoom: UInt8(zoom)))
       } else {
-        next.append(copying: self, item)
+        next.append(item)
         // A cluster that finds too few still blocks its neighbors, as in supercluster.
-        if counts[item] > 1 {
+        if item.count > 1 {
           for other in near {
             isTaken[other] = true
-            next.append(copying: self, other)
+            next.append(items[other])
           }
         }
       }
     }
-    return next
-  }
-
-  private mutating func append(copying level: GreedyLevel, _ item: Int) {
-    append(
-      x: level.xs[item], y: level.ys[item], count: level.counts[item],
-      source: level.sources[item], zoom: level.zooms[item])
+    return GreedyLevel(next)
   }
 
   // MARK: Squares
@@ -193,12 +167,12 @@ struct GreedyLevel: Sendable {
     // Of squares smaller than the rounding of positions, a search would visit too many.
     self.cellSize = max(cellSize, 0x1p-24)
     var size = 16
-    while size < 2 * xs.count { size *= 2 }
+    while size < 2 * items.count { size *= 2 }
     heads = [UInt32](repeating: GreedyLevel.none, count: size)
-    followers = [UInt32](repeating: GreedyLevel.none, count: xs.count)
+    followers = [UInt32](repeating: GreedyLevel.none, count: items.count)
     // In reverse order, so that chains run from the first to the last.
-    for item in xs.indices.reversed() {
-      let slot = slot(square(xs[item]), square(ys[item]))
+    for item in items.indices.reversed() {
+      let slot = slot(square(items[item].x), square(items[item].y))
       followers[item] = heads[slot]
       heads[slot] = UInt32(item)
     }
@@ -226,7 +200,9 @@ struct GreedyLevel: Sendable {
         var item = heads[slot(column, row)]
         while item != GreedyLevel.none {
           // Other squares may share the slot.
-          if square(xs[Int(item)]) == column, square(ys[Int(item)]) == row { body(Int(item)) }
+          if square(items[Int(item)].x) == column, square(items[Int(item)].y) == row {
+            body(Int(item))
+          }
           item = followers[Int(item)]
         }
       }
@@ -237,36 +213,36 @@ struct GreedyLevel: Sendable {
   /// other than the item's own are in single precision, as in supercluster's tree.
   @inline(__always)
   func forEachNear(_ item: Int, radius: Double, _ body: (Int) -> Void) {
-    let x = xs[item], y = ys[item]
+    let x = items[item].x, y = items[item].y
     // Single precision may round a position into the next square.
     let reach = radius + 0x1p-24
     forEachInSquares(
       square(x - reach)...square(x + reach), square(y - reach)...square(y + reach)
     ) { other in
-      let dx = Double(Float(xs[other])) - x, dy = Double(Float(ys[other])) - y
+      let dx = Double(Float(items[other].x)) - x, dy = Double(Float(items[other].y)) - y
       if other == item || dx * dx + dy * dy <= radius * radius { body(other) }
     }
   }
 
   /// Appends each item in a box of the unit square, the border included, in ascending order.
   func appendItems(
-    x: ClosedRange<Double>, y: ClosedRange<Double>, to items: inout [Int]
+    x: ClosedRange<Double>, y: ClosedRange<Double>, to found: inout [Int]
   ) {
-    let first = items.count
+    let first = found.count
     func take(_ item: Int) {
-      if x.contains(Double(Float(xs[item]))), y.contains(Double(Float(ys[item]))) {
-        items.append(item)
+      if x.contains(Double(Float(items[item].x))), y.contains(Double(Float(items[item].y))) {
+        found.append(item)
       }
     }
     let columns = square(max(x.lowerBound, 0) - 0x1p-24)...square(min(x.upperBound, 1) + 0x1p-24)
     let rows = square(y.lowerBound - 0x1p-24)...square(y.upperBound + 0x1p-24)
     if columns.count.multipliedReportingOverflow(by: rows.count).overflow
-      || columns.count * rows.count > xs.count
+      || columns.count * rows.count > items.count
     {
-      for item in xs.indices { take(item) }
+      for item in items.indices { take(item) }
     } else {
       forEachInSquares(columns, rows, take)
-      items[first...].sort()
+      found[first...].sort()
     }
   }
 }

@@ -156,50 +156,43 @@ extension ClusterDiff {
   mutating func trace(
     rule: ClusterRule, addedPins: [PinCode], removedPins: [PinCode]
   ) {
-    func cell(of pin: PinCode, atLevel level: Int) -> UInt64 { pin.code >> UInt64(64 - 2 * level) }
     guard let older = removed.first?.id.zoom ?? added.first?.id.zoom,
       let newer = added.first?.id.zoom ?? removed.first?.id.zoom
     else { return }
     let isInward = newer >= older
     let level = rule.level(ofZoom: min(older, newer))
     let (wholes, parts) = isInward ? (removed, added) : (added, removed)
-    let pins = isInward ? addedPins : removedPins
-    var clustersIn: [UInt64: [ClusterID]] = [:]
-    var pinsIn: [UInt64: [AnnotationID]] = [:]
-    for part in parts {
-      let finer = UInt64(2 * (rule.level(ofZoom: part.id.zoom) - level))
-      clustersIn[part.id.cell >> finer, default: []].append(part.id)
+    let (pins, otherPins) = isInward ? (addedPins, removedPins) : (removedPins, addedPins)
+    func byCell(_ pins: [PinCode], atLevel level: Int) -> [UInt64: [AnnotationID]] {
+      Dictionary(grouping: pins) { $0.code >> UInt64(64 - 2 * level) }.mapValues { $0.map(\.id) }
     }
-    for pin in pins { pinsIn[cell(of: pin, atLevel: level), default: []].append(pin.id) }
-
     var related: Set<ClusterID> = []
-    for whole in wholes {
-      let clusters = clustersIn[whole.id.cell] ?? [], pins = pinsIn[whole.id.cell] ?? []
-      guard !clusters.isEmpty || !pins.isEmpty else { continue }
-      related.insert(whole.id)
+    func relate(
+      _ whole: ClusterID, _ clusters: [ClusterID], _ pins: [AnnotationID], isSplit: Bool
+    ) {
+      related.insert(whole)
       related.formUnion(clusters)
-      if isInward {
-        splits.append(ClusterSplit(parent: whole.id, clusters: clusters, annotations: pins))
+      if isSplit {
+        splits.append(ClusterSplit(parent: whole, clusters: clusters, annotations: pins))
       } else {
-        merges.append(ClusterMerge(cluster: whole.id, clusters: clusters, annotations: pins))
+        merges.append(ClusterMerge(cluster: whole, clusters: clusters, annotations: pins))
       }
+    }
+    let clustersIn = Dictionary(grouping: parts.map(\.id)) {
+      $0.cell >> UInt64(2 * (rule.level(ofZoom: $0.zoom) - level))
+    }
+    let pinsIn = byCell(pins, atLevel: level)
+    for whole in wholes.map(\.id) {
+      let clusters = clustersIn[whole.cell] ?? [], pins = pinsIn[whole.cell] ?? []
+      guard !clusters.isEmpty || !pins.isEmpty else { continue }
+      relate(whole, clusters, pins, isSplit: isInward)
     }
     // At one zoom pins can form a cluster too. At another zoom, a cluster of the deeper one is made
     // of pins or becomes pins only after a change of the filter, or if a shape of it reaches in.
-    let otherPins = isInward ? removedPins : addedPins
-    if !otherPins.isEmpty {
-      var othersIn: [UInt64: [AnnotationID]] = [:]
-      let level = rule.level(ofZoom: max(older, newer))
-      for pin in otherPins { othersIn[cell(of: pin, atLevel: level), default: []].append(pin.id) }
-      for part in parts where !related.contains(part.id) {
-        guard let pins = othersIn[part.id.cell] else { continue }
-        related.insert(part.id)
-        if isInward {
-          merges.append(ClusterMerge(cluster: part.id, clusters: [], annotations: pins))
-        } else {
-          splits.append(ClusterSplit(parent: part.id, clusters: [], annotations: pins))
-        }
-      }
+    let othersIn = byCell(otherPins, atLevel: rule.level(ofZoom: max(older, newer)))
+    for part in parts.map(\.id) where !related.contains(part) {
+      guard let pins = othersIn[part.cell] else { continue }
+      relate(part, [], pins, isSplit: !isInward)
     }
     births = added.map(\.id).filter { !related.contains($0) }
     deaths = removed.map(\.id).filter { !related.contains($0) }

@@ -83,10 +83,8 @@ public struct MapFit: Hashable, Sendable {
     let roomX = width - padding.left - padding.right
     let roomY = height - padding.top - padding.bottom
     guard roomX > 0, roomY > 0 else { return nil }
-    func place(_ latitude: Double) -> Double {
-      min(max(MercatorGrid.height(latitude), 0), 1)
-    }
-    let north = place(box.north), south = place(box.south)
+    let north = MercatorGrid.heightInSquare(box.north)
+    let south = MercatorGrid.heightInSquare(box.south)
     let tile = Double(ClusterRule.tileSize)
     // In units of the world; a size of 0 gives infinity, which the deepest zoom limits.
     let scale = min(roomX / tile / (box.width / 360), roomY / tile / (south - north))

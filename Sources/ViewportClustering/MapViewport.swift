@@ -33,7 +33,7 @@ public struct MapViewport: Hashable, Sendable {
       width > 0 && height > 0 && width.isFinite && height.isFinite,
       "a screen of \(width) × \(height) pixels")
     let scale = Double(ClusterRule.tileSize) * powerOfTwo(min(max(zoom, 0), 30))
-    let y = min(max(MercatorGrid.height(center.latitude), 0), 1)
+    let y = MercatorGrid.heightInSquare(center.latitude)
     func latitude(_ y: Double) -> Double {
       // Anything beyond the square is shown at its edge.
       y <= 0 ? 90 : y >= 1 ? -90 : MercatorGrid.latitude(ofHeight: y)

@@ -206,3 +206,13 @@ extension FenceOutline {
     self.init(borders, 0, groups: borders.groupsByShape[0])
   }
 }
+
+extension FencePath {
+  /// The first meeting with a border, with lines of the path's own.
+  fileprivate func firstMeeting(_ outline: FenceOutline) -> Double? {
+    let trail = FenceTrail(
+      from: ECEFPosition(start), to: ECEFPosition(end), length: length + 1e-6
+    ) { self }
+    return firstMeeting(outline, on: trail)
+  }
+}

@@ -195,14 +195,14 @@ struct `The clustering vectors` {
       rule: GreedyRule()
     ).level(atZoom: 0)
     var got: [String] = []
-    for item in level.xs.indices {
-      let cluster = level.cluster(item)
-      let what = cluster.map { "\($0.count)" } ?? places[Int(level.sources[item])].name ?? "?"
+    for (number, item) in level.items.enumerated() {
+      let cluster = level.cluster(number)
+      let what = cluster.map { "\($0.count)" } ?? places[Int(item.source)].name ?? "?"
       // As a tile has them: again on the other side where they reach into the tile by the radius.
       for turn in [-1.0, 0, 1] {
-        let x = ((level.xs[item] + turn) * 512).rounded(), y = (level.ys[item] * 512).rounded()
+        let x = ((item.x + turn) * 512).rounded(), y = (item.y * 512).rounded()
         let margin = 40.0 / 512
-        if (-margin...1 + margin).contains(level.xs[item] + turn) {
+        if (-margin...1 + margin).contains(item.x + turn) {
           got.append("\(Int(x)) \(Int(y)) \(what)")
         }
       }

@@ -418,3 +418,38 @@ public enum ClosingDayColumns {
     return names
   }()
 }
+
+extension BusinessStatus: Codable {
+  private enum Key: String, CodingKey { case status, since }
+
+  /// Encodes `{"status": "closedDown", "since": "2015-08-27"}`; the status is `inBusiness`,
+  /// `suspended`, `closedDown` or `unknown`, and `since` is omitted if unknown.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    let word =
+      switch self {
+      case .inBusiness: "inBusiness"
+      case .suspended: "suspended"
+      case .closedDown: "closedDown"
+      case .unknown: "unknown"
+      }
+    try container.encode(word, forKey: .status)
+    if case .closedDown(let since?) = self { try container.encode(since, forKey: .since) }
+  }
+
+  /// - Throws: `DecodingError` for any other status.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    let word = try container.decode(String.self, forKey: .status)
+    switch word {
+    case "inBusiness": self = .inBusiness
+    case "suspended": self = .suspended
+    case "unknown": self = .unknown
+    case "closedDown":
+      self = .closedDown(since: try container.decodeIfPresent(CalendarDate.self, forKey: .since))
+    default:
+      throw decoder.refusal(
+        "\"\(word)\" is not a status; write inBusiness, suspended, closedDown or unknown")
+    }
+  }
+}

@@ -54,12 +54,7 @@ public struct AnnotationCalendar: Hashable, Sendable {
   ///
   /// With sessions, it is valid on the days that have one; otherwise on the days that it names, or always if it names
   /// none.
-  public func holds(on day: CalendarDate) -> Bool? {
-    guard validDates.isEmpty || validDates.contains(where: { $0.contains(day) }) else {
-      return false
-    }
-    return holds(anyOf: day...day)
-  }
+  public func holds(on day: CalendarDate) -> Bool? { holds(in: .on(day), today: day) }
 
   /// Whether the annotation is valid on any day of a segment; see ``holds(on:)``.
   public func holds(in segment: DateSegment, today: CalendarDate) -> Bool? {
@@ -139,7 +134,7 @@ public struct AnnotationCalendar: Hashable, Sendable {
       guard let next, next.dayNumber < day.dayNumber + AnnotationDates.searchedDays else {
         return nil
       }
-      if validDates.isEmpty || validDates.contains(where: { $0.contains(next) }) { return next }
+      if allowed.contains(where: { $0.contains(next) }) { return next }
       guard let later = validDates.compactMap(\.first).filter({ $0 > next }).min() else {
         return nil
       }

@@ -46,11 +46,7 @@ public struct AnnotationDates: Hashable, Sendable {
   }
 
   /// Whether it is valid on a day; nil if a text that was not understood might name the day.
-  public func contains(_ day: CalendarDate) -> Bool? {
-    if exceptions.contains(where: { $0.contains(day) }) { return false }
-    if rules.contains(where: { $0.contains(day) }) { return true }
-    return unread.isEmpty && !doubts.contains { $0.rule.contains(day) } ? false : nil
-  }
+  public func contains(_ day: CalendarDate) -> Bool? { contains(anyOf: day...day) }
 
   /// How many days a search for the next one covers: ten years.
   public static let searchedDays = 3_653

@@ -1,3 +1,5 @@
+import Geodesy
+
 /// The days that a list or map covers: today, tomorrow, this month, or all.
 public enum DateSegment: Hashable, Sendable {
   /// The current day.
@@ -27,5 +29,61 @@ public enum DateSegment: Hashable, Sendable {
     case .during(let days): return days
     case .all: return nil
     }
+  }
+}
+
+extension DateSegment {
+  /// The segment as text: `today`, `tomorrow`, `this-month`, `all`, `2026-12-13`, or
+  /// `2026-12-01/2026-12-31`.
+  package var word: String {
+    switch self {
+    case .today: "today"
+    case .tomorrow: "tomorrow"
+    case .thisMonth: "this-month"
+    case .all: "all"
+    case .on(let day): "\(day)"
+    case .during(let days): "\(days.lowerBound)/\(days.upperBound)"
+    }
+  }
+
+  /// Reads the text of `word`; nil for anything else.
+  package init?(word: String) {
+    switch word {
+    case "today": self = .today
+    case "tomorrow": self = .tomorrow
+    case "this-month": self = .thisMonth
+    case "all": self = .all
+    default:
+      let days = word.split(separator: "/", omittingEmptySubsequences: false).map {
+        CalendarDate(String($0))
+      }
+      switch days.count {
+      case 1:
+        guard let day = days[0] else { return nil }
+        self = .on(day)
+      case 2:
+        guard let first = days[0], let last = days[1], first <= last else { return nil }
+        self = .during(first...last)
+      default: return nil
+      }
+    }
+  }
+
+  package static let words =
+    "write today, tomorrow, this-month, all, a day as 2026-12-13, or two with / between them"
+}
+
+extension DateSegment: Codable {
+  /// Encodes the text of `word`: `"today"`, `"tomorrow"`, `"this-month"`, `"all"`, `"2026-12-13"`,
+  /// or `"2026-12-01/2026-12-31"`.
+  public func encode(to encoder: any Encoder) throws { try encoder.encodeAlone(word) }
+
+  /// - Throws: `DecodingError` for any other text.
+  public init(from decoder: any Decoder) throws {
+    let word = try decoder.singleValueContainer().decode(String.self)
+    guard let segment = DateSegment(word: word) else {
+      throw decoder.refusal("\"\(word)\" names no days; \(DateSegment.words)")
+    }
+    self = segment
   }
 }

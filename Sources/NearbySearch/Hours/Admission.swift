@@ -69,19 +69,21 @@ extension HoursEntry {
   private static var mostOpenings: Int { 750 }
 }
 
-/// What is known of each entry of a book: compact arrays, filled on demand, valid until the place's hours change.
+/// What is known of each entry of a book, found on demand, valid until the place's hours change.
 ///
 /// Used by one query at a time.
 final class AdmissionTable: @unchecked Sendable {
   let terms: AdmissionTerms
-  /// The range of instants for which an entry's admission is known; empty where it is not known.
-  private var starts: [Int64] = []
-  private var ends: [Int64] = []
-  private var admitted: [Bool] = []
-  /// The same for states.
-  private var stateStarts: [Int64] = []
-  private var stateEnds: [Int64] = []
-  private var states: [OpenState] = []
+  private var known: [Known] = []
+
+  private struct Known {
+    /// The range of instants for which the admission is known; empty where it is not known.
+    var start = Admission.never, end = Admission.never
+    var isAdmitted = false
+    /// The same for the state.
+    var stateStart = Admission.never, stateEnd = Admission.never
+    var state = OpenState.unknown
+  }
 
   init(_ terms: AdmissionTerms) { self.terms = terms }
 
@@ -90,8 +92,8 @@ final class AdmissionTable: @unchecked Sendable {
   func admission(
     _ number: Int, at instant: Int64, in entries: [HoursEntry]
   ) -> Admission {
-    if number < starts.count, starts[number] <= instant, instant < ends[number] {
-      return Admission(isAdmitted: admitted[number], until: ends[number])
+    if number < known.count, known[number].start <= instant, instant < known[number].end {
+      return Admission(isAdmitted: known[number].isAdmitted, until: known[number].end)
     }
     return find(number, at: instant, in: entries)
   }
@@ -102,9 +104,9 @@ final class AdmissionTable: @unchecked Sendable {
   ) -> Admission {
     let admission = entries[number].admission(at: instant, terms)
     makeRoom(for: number)
-    starts[number] = instant
-    ends[number] = admission.until
-    admitted[number] = admission.isAdmitted
+    known[number].start = instant
+    known[number].end = admission.until
+    known[number].isAdmitted = admission.isAdmitted
     return admission
   }
 
@@ -112,14 +114,14 @@ final class AdmissionTable: @unchecked Sendable {
   func state(
     _ number: Int, at instant: Int64, in entries: [HoursEntry]
   ) -> (state: OpenState, until: Int64) {
-    if number < stateStarts.count, stateStarts[number] <= instant, instant < stateEnds[number] {
-      return (states[number], stateEnds[number])
+    if number < known.count, known[number].stateStart <= instant, instant < known[number].stateEnd {
+      return (known[number].state, known[number].stateEnd)
     }
     let found = entries[number].state(at: instant)
     makeRoom(for: number)
-    stateStarts[number] = instant
-    stateEnds[number] = found.until
-    states[number] = found.state
+    known[number].stateStart = instant
+    known[number].stateEnd = found.until
+    known[number].state = found.state
     return found
   }
 
@@ -155,13 +157,6 @@ final class AdmissionTable: @unchecked Sendable {
   }
 
   private func makeRoom(for number: Int) {
-    while starts.count <= number {
-      starts.append(Admission.never)
-      ends.append(Admission.never)
-      admitted.append(false)
-      stateStarts.append(Admission.never)
-      stateEnds.append(Admission.never)
-      states.append(.unknown)
-    }
+    while known.count <= number { known.append(Known()) }
   }
 }

@@ -121,3 +121,199 @@ struct HoursOutlook: Sendable {
 
   private static let unknown = HoursOutlook(state: nil, nextChange: 0, change: 0)
 }
+
+/// The hours of the places of an index, independent of the type of its annotations.
+struct PlaceHours: Sendable {
+  /// The different hours.
+  let entries: [HoursEntry]
+  /// By place, the index of its hours in `entries`.
+  let numbers: [UInt32]
+
+  @inline(__always)
+  func admission(of place: Int, at instant: Int64, _ table: AdmissionTable) -> Admission {
+    table.admission(Int(numbers[place]), at: instant, in: entries)
+  }
+
+  @inline(__always)
+  func status(of place: Int, at instant: Int64, _ table: AdmissionTable) -> OpenStatus {
+    table.status(Int(numbers[place]), at: instant, in: entries)
+  }
+
+  /// The first instant at which an admitted place changes its state or is no longer admitted.
+  @inline(__always)
+  func change(of place: Int, at instant: Int64, _ table: AdmissionTable) -> Int64 {
+    table.change(Int(numbers[place]), at: instant, in: entries)
+  }
+}
+
+/// One query, in the parts that all ways of answering it share.
+struct HoursQuestion {
+  let limit: Int
+  let origin: Coordinate
+  let distances: DistanceRange
+  let categories: CategorySet
+  let condition: OpenCondition
+  /// Whether a place that a tree has selected by the categories matches, apart from its hours; nil where all do.
+  let isMatch: ((Int) -> Bool)?
+  /// The same for a place that no tree has selected.
+  let isMatchAnywhere: ((Int) -> Bool)?
+}
+
+/// The results found in a window.
+struct WindowFinding {
+  /// A neighbor that is admitted, and its status.
+  struct Row {
+    let neighbor: Neighbor
+    let status: OpenStatus
+  }
+
+  var rows: [Row] = []
+  var validRadius: Distance?
+  var statistics = SearchStatistics()
+  /// The first instant at which one of the rows changes, or another would be among them.
+  var change = Admission.never
+}
+
+extension OpenWindow {
+  /// The largest limits of the small-k search: in as many lanes as ten results take, and at all.
+  private static let counts = [12, 16]
+
+  /// Takes the nearest candidates without testing on the way, since nearly all of them match.
+  ///
+  /// - Parameters:
+  ///   - question: One that asks for nothing but hours and categories.
+  ///   - knowledge: Has what is known of hours that must be evaluated.
+  ///   - positions: The positions of all places.
+  ///   - coordinate: Returns the coordinate of a place.
+  /// - Returns: nil where places must be tested one by one.
+  func answer(
+    _ question: HoursQuestion, _ hours: PlaceHours, _ knowledge: HoursKnowledge,
+    positions: KDTreeIndex, coordinate: (Int) -> Coordinate?
+  ) -> WindowFinding? {
+    guard var finding = nearest(question, hours, knowledge) else { return nil }
+    let last = finding.rows.count == question.limit ? finding.rows.last?.neighbor : nil
+    finding.change = firstOpening(
+      in: positions, question, before: last, earlierThan: finding.change, coordinate: coordinate)
+    return finding
+  }
+
+  private func nearest(
+    _ question: HoursQuestion, _ hours: PlaceHours, _ knowledge: HoursKnowledge
+  ) -> WindowFinding? {
+    let limit = question.limit
+    guard uncertainShare > 0 else {
+      return take(find(limit, question), question, hours, knowledge).finding
+    }
+    // One more than wanted tells how far the answer reaches. More are fetched at once while that costs nothing, and
+    // once it has turned out that some of them do not match.
+    for count in Self.counts where limit < count - 1 {
+      guard uncertainShare * Double(limit + 1) * 2 < Double(count - 1 - limit) else { continue }
+      // The search itself looks for one more.
+      var (finding, next) = take(find(count - 1, question), question, hours, knowledge)
+      guard let next else { continue }
+      finding.validRadius = question.distances.validRadius(
+        of: finding.rows.map(\.neighbor), isFull: true, next: next, lastInside: nil)
+      return finding
+    }
+    return nil
+  }
+
+  private func find(_ limit: Int, _ question: HoursQuestion) -> NearestAnswer {
+    candidates.nearest(
+      limit, to: question.origin, within: question.distances.within,
+      categories: question.categories)
+  }
+
+  /// Takes the first candidates that are admitted.
+  ///
+  /// - Returns: The results, and the distance of the next candidate that may match; nil where none was found.
+  private func take(
+    _ found: NearestAnswer, _ question: HoursQuestion, _ hours: PlaceHours,
+    _ knowledge: HoursKnowledge
+  ) -> (finding: WindowFinding, next: Distance?) {
+    let (limit, second) = (question.limit, question.condition.second)
+    var finding = WindowFinding()
+    finding.validRadius = found.validRadius
+    finding.statistics = found.statistics
+    finding.rows.reserveCapacity(min(limit, found.neighbors.count))
+    // Rarely needed, and then for few hours.
+    var table: AdmissionTable?
+    defer { if let table { knowledge.giveBack(table) } }
+    let start = interval.lowerBound
+    var change = UInt32.max
+    var next: Distance?
+    for neighbor in found.neighbors {
+      let isFull = finding.rows.count == limit
+      let outlook = outlooks[Int(hours.numbers[neighbor.offset])]
+      if let state = outlook.state {
+        if isFull {
+          next = neighbor.distance
+          break
+        }
+        change = min(change, outlook.change)
+        let end = outlook.nextChange
+        finding.rows.append(
+          WindowFinding.Row(
+            neighbor: neighbor,
+            status: OpenStatus(
+              instant: Instant(seconds: second), state: state,
+              nextChange: end == .max ? nil : Instant(seconds: start + Int64(end)))))
+        continue
+      }
+      let known = table ?? knowledge.takeTable(terms)
+      table = known
+      let admission = hours.admission(of: neighbor.offset, at: second, known)
+      if isFull {
+        guard admission.isAdmitted else { continue }
+        next = neighbor.distance
+        break
+      }
+      guard admission.isAdmitted else {
+        finding.change = min(finding.change, admission.until)
+        continue
+      }
+      finding.change = min(
+        finding.change, hours.change(of: neighbor.offset, at: second, known))
+      finding.rows.append(
+        WindowFinding.Row(
+          neighbor: neighbor,
+          status: hours.status(of: neighbor.offset, at: second, known)))
+    }
+    if change != .max { finding.change = min(finding.change, start + Int64(change)) }
+    return (finding, next)
+  }
+
+  /// The first instant before a bound at which a place outside the candidates opens where results would lie; the bound
+  /// where there is none.
+  ///
+  /// - Parameters:
+  ///   - positions: The positions of all places.
+  ///   - last: The last result, where the limit is reached.
+  ///   - coordinate: Returns the coordinate of a place.
+  func firstOpening(
+    in positions: KDTreeIndex, _ question: HoursQuestion, before last: Neighbor?,
+    earlierThan bound: Int64, coordinate: (Int) -> Coordinate?
+  ) -> Int64 {
+    let (origin, outer) = (question.origin, question.distances.within)
+    let start = interval.lowerBound
+    let limit = bound == Admission.never ? PositionMinima.none : UInt32(clamping: bound - start)
+    let radius = last?.distance ?? outer
+    /// Whether a place comes before the last result, where their distances are so close that only geodesics decide.
+    func isWithin(_ place: Int, _ distance: Distance) -> Bool {
+      guard distance <= outer else { return false }
+      guard let last, let edge = coordinate(last.offset) else { return true }
+      return (distance, place) < (origin.distance(to: edge), last.offset)
+    }
+    let wait: UInt32
+    if let isIncluded = question.isMatchAnywhere {
+      wait = positions.least(of: openings, within: radius, of: origin, below: limit) {
+        place, distance in
+        distance.map { isWithin(place, $0) } ?? true && isIncluded(place)
+      }
+    } else {
+      wait = positions.least(
+        of: openings, within: radius, of: origin, below: limit, edge: isWithin)
+    }
+    return wait == limit ? bound : start + Int64(wait)
+  }
+}

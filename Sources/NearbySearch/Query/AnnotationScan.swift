@@ -134,14 +134,3 @@ extension NearestAnswer {
       statistics: statistics)
   }
 }
-
-extension QueryArea {
-  /// Whether a position lies in the area.
-  public func contains(_ coordinate: Coordinate) -> Bool {
-    switch self {
-    case .everywhere: true
-    case .box(let box): box.contains(coordinate)
-    case .polygons(let polygons): polygons.contains(coordinate)
-    }
-  }
-}

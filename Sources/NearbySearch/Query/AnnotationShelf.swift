@@ -1,3 +1,4 @@
+import Geodesy
 import MapAnnotations
 import SpatialIndexing
 
@@ -143,37 +144,49 @@ enum AnnotationMemory: Sendable {
   }
 }
 
-/// A collection of annotations that were found; each is fetched when it is read.
+/// The columns of a collection that reads them quickly.
 ///
-///     let shown = index.annotations(in: viewport)
-///     print(shown.count, shown.first?.name ?? "?")
+/// Each is read when a condition first needs it, and cached for later conditions.
 ///
-/// - Complexity: O(1) to make and to copy; each reading fetches the annotation again.
-public struct AnnotationList<Item: Annotation>: RandomAccessCollection, Sendable {
-  @usableFromInline let shelf: AnnotationShelf<Item>
-  @usableFromInline let places: [Int]
+/// - Complexity: A column takes the bytes of its cells and 5 more for each, 6 where they are more than texts; one that
+///   is both searched and compared, twice that.
+@usableFromInline
+final class ConditionColumns: Sendable {
+  private let source: any TextColumnReading
+  let rowCount: Int
+  private let kept = SharedValue<[ColumnName: TextColumn]>([:])
 
-  init(_ places: [Int], on shelf: AnnotationShelf<Item>) {
-    self.places = places
-    self.shelf = shelf
+  /// With fewer rows, testing each one is faster than anything else.
+  private static let fewestRows = 128
+
+  /// nil for a collection whose annotations are better tested one by one.
+  @usableFromInline
+  init?(_ annotations: some Collection) {
+    guard annotations.count >= ConditionColumns.fewestRows,
+      let source = annotations as? any TextColumnReading
+    else { return nil }
+    self.source = source
+    rowCount = annotations.count
   }
 
-  /// Always 0.
-  @inlinable public var startIndex: Int { 0 }
-  /// The number of annotations.
-  @inlinable public var endIndex: Int { places.count }
-  /// The annotation at an offset.
-  ///
-  /// - Precondition: `position` is in 0..<`count`.
-  @inlinable public subscript(position: Int) -> Item {
-    if position % AnnotationShelf<Item>.readAhead == 0 { shelf.prefetch(places, from: position) }
-    return shelf[places[position]]
+  /// How many annotations must need testing before columns are faster: an eighth of all where columns must be read
+  /// first, otherwise one in sixty-four.
+  func worthwhileCount(_ names: Set<ColumnName>) -> Int {
+    let areThere = kept.withLock { kept in names.allSatisfy { kept[$0] != nil } }
+    return rowCount / (areThere ? 64 : 8)
   }
-}
 
-extension AnnotationList: Equatable where Item: Equatable {
-  /// Whether both hold the same annotations in the same order, wherever they come from.
-  public static func == (left: AnnotationList, right: AnnotationList) -> Bool {
-    left.elementsEqual(right)
+  /// Columns, read where they are not cached yet; nil where one has too much text (`isOverfull`).
+  func columns(_ names: Set<ColumnName>) -> [ColumnName: TextColumn]? {
+    let source = source
+    let columns = kept.withLock { kept in
+      let missing = names.filter { kept[$0] == nil }
+      if !missing.isEmpty {
+        let read = source.textColumns(missing.map { ($0.field, $0.form) })
+        for (name, column) in zip(missing, read) { kept[name] = column }
+      }
+      return kept.filter { names.contains($0.key) }
+    }
+    return columns.values.contains(where: \.isOverfull) ? nil : columns
   }
 }

@@ -335,3 +335,105 @@ final class AnswerDetails<Item: Annotation>: @unchecked Sendable {
 
   init(_ parts: AnswerParts<Item>) { self.parts = parts }
 }
+
+/// A collection of annotations that were found; each is fetched when it is read.
+///
+///     let shown = index.annotations(in: viewport)
+///     print(shown.count, shown.first?.name ?? "?")
+///
+/// - Complexity: O(1) to make and to copy; each reading fetches the annotation again.
+public struct AnnotationList<Item: Annotation>: RandomAccessCollection, Sendable {
+  @usableFromInline let shelf: AnnotationShelf<Item>
+  @usableFromInline let places: [Int]
+
+  init(_ places: [Int], on shelf: AnnotationShelf<Item>) {
+    self.places = places
+    self.shelf = shelf
+  }
+
+  /// Always 0.
+  @inlinable public var startIndex: Int { 0 }
+  /// The number of annotations.
+  @inlinable public var endIndex: Int { places.count }
+  /// The annotation at an offset.
+  ///
+  /// - Precondition: `position` is in 0..<`count`.
+  @inlinable public subscript(position: Int) -> Item {
+    if position % AnnotationShelf<Item>.readAhead == 0 { shelf.prefetch(places, from: position) }
+    return shelf[places[position]]
+  }
+}
+
+extension AnnotationList: Equatable where Item: Equatable {
+  /// Whether both hold the same annotations in the same order, wherever they come from.
+  public static func == (left: AnnotationList, right: AnnotationList) -> Bool {
+    left.elementsEqual(right)
+  }
+}
+
+/// The servers that could not be reached, and how much of an answer is certain without them.
+///
+/// Such an answer is not simply shorter: it says which servers did not answer, and how many of its
+/// first results would be the same with them.
+public struct MissingParts: Hashable, Sendable, Codable {
+  /// The names of the servers that did not answer, in order.
+  public let names: [String]
+  /// How many of the first results would be the same with them.
+  ///
+  /// 0 where results are not ordered by distance: then anything may be missing anywhere.
+  public let certainCount: Int
+
+  /// Says by hand what is missing, for previews and tests.
+  ///
+  /// nil if there are none, as where what they hold is too far away to matter.
+  ///
+  /// - Parameters:
+  ///   - names: The servers that did not answer.
+  ///   - certainCount: How many of the first results are certain.
+  public init(names: [String], certainCount: Int) {
+    self.names = names.sorted()
+    self.certainCount = certainCount
+  }
+
+  /// nil if there are none, as where what they hold is too far away to matter.
+  ///
+  /// - Parameters:
+  ///   - names: The servers that did not answer.
+  ///   - clearance: The least distance from the origin to anything that they hold.
+  ///   - query: The query.
+  ///   - distances: The distances of the results, in their order.
+  package init?(
+    names: [String], clearance: Distance, in query: NearbyQuery,
+    distances: some Sequence<Distance>
+  ) {
+    guard !names.isEmpty else { return nil }
+    let isByDistance = query.origin != nil && query.order == nil && !query.isPerKind
+    self.init(
+      names: names,
+      certainCount: isByDistance ? distances.prefix { $0 < clearance }.count : 0)
+  }
+}
+
+extension NearbyAnswer {
+  /// The answer with what several servers, or a replica of one, do not know.
+  ///
+  /// - Parameters:
+  ///   - missing: The servers that did not answer, and the least distance from the origin to anything that they hold;
+  ///     nil for none. Otherwise, how far the answer holds is unknown. No servers if what they hold is too far away to
+  ///     be in the answer.
+  ///   - query: The query.
+  ///   - lag: For how many seconds changes may be missing from it; nil where it is not from a replica.
+  package func lacking(
+    _ missing: (servers: [String], clearance: Distance)?, in query: NearbyQuery, lag: Double?
+  ) -> NearbyAnswer {
+    if missing == nil, lag == nil { return self }
+    var answer = self
+    answer.replicaLag = lag
+    if let missing {
+      if origin != nil { answer.validRadius = .zero }
+      answer.missing = MissingParts(
+        names: missing.servers, clearance: missing.clearance, in: query, distances: map(\.distance))
+    }
+    return answer
+  }
+}

@@ -28,17 +28,8 @@ extension NearbyQuery {
   /// | `k` | ``limit`` |
   /// | `after` | ``after`` |
   public var text: String {
-    var parameters = sharedParameters
-    if let open { Self.add(open, to: &parameters) }
-    if let dates {
-      parameters.add("on", dates.word)
-      parameters.add("today", "\(dates.today)")
-    }
-    if let order {
-      parameters.add("sort", order.words)
-      if let band = order.band { parameters.add("bucket", plainDecimal(band.meters)) }
-    }
-    if isPerKind { parameters.add("per-kind") }
+    var parameters = parameters(
+      open, days: dates.map { [("on", $0.word), ("today", "\($0.today)")] } ?? [], order)
     if !facets.isEmpty { parameters.add("facets", facets.map { "\($0)" }.joined(separator: ",")) }
     if limit != .max { parameters.add("k", "\(limit)") }
     if let after { parameters.add("after", after) }
@@ -50,16 +41,15 @@ extension NearbyQuery {
   /// The instant is not part of it: the second page is requested later than the first. Nor are the limit and the
   /// facets, which may differ from page to page.
   var pagesText: String {
-    var parameters = sharedParameters
-    if let open { Self.add(open.asked(at: Instant(seconds: 0)), to: &parameters) }
-    if let dates { parameters.add("on", "\(dates)") }
-    parameters.add("sort", ordering.words)
-    if let band = ordering.band { parameters.add("bucket", plainDecimal(band.meters)) }
-    if isPerKind { parameters.add("per-kind") }
-    return parameters.text
+    parameters(
+      open?.asked(at: Instant(seconds: 0)), days: dates.map { [("on", "\($0)")] } ?? [], ordering
+    ).text
   }
 
-  private var sharedParameters: QueryParameters {
+  /// All parameters up to those that may differ from page to page.
+  private func parameters(
+    _ open: OpenCondition?, days: [(name: String, value: String)], _ order: ResultOrder?
+  ) -> QueryParameters {
     var parameters = QueryParameters()
     if let origin {
       parameters.add("lat", plainDecimal(origin.latitude))
@@ -94,6 +84,13 @@ extension NearbyQuery {
       }
     }
     if let condition { parameters.add("where", "\(condition)") }
+    if let open { Self.add(open, to: &parameters) }
+    for (name, value) in days { parameters.add(name, value) }
+    if let order {
+      parameters.add("sort", order.words)
+      if let band = order.band { parameters.add("bucket", plainDecimal(band.meters)) }
+    }
+    if isPerKind { parameters.add("per-kind") }
     return parameters
   }
 
@@ -376,5 +373,61 @@ extension NearbyQuery {
     return try parameters.one("sort", "write fields as rating:desc,name") { text in
       ResultOrder(words: text, band: band)
     }
+  }
+}
+
+extension Encoder {
+  /// Encodes the text of a value, or throws if the text reads back as anything else.
+  fileprivate func encode<Value: Equatable>(
+    _ text: String, of value: Value, readBack: Value?
+  ) throws {
+    guard readBack == value else {
+      throw EncodingError.invalidValue(
+        value,
+        EncodingError.Context(
+          codingPath: codingPath,
+          debugDescription: "\(text) does not read back as it was made; make it from a text"))
+    }
+    try encodeAlone(text)
+  }
+}
+
+extension NearbyQuery: Codable {
+  /// Encodes its ``text``: `"lat=37.5666&lon=126.9784&kind=mart&k=3"`.
+  ///
+  /// - Throws: `EncodingError` for a query made in code that has no text form, such as one whose condition has none.
+  public func encode(to encoder: any Encoder) throws {
+    try encoder.encode(text, of: self, readBack: try? NearbyQuery(parsing: text))
+  }
+
+  /// - Throws: `DecodingError`, with the message of ``QueryTextError``.
+  public init(from decoder: any Decoder) throws {
+    let text = try decoder.singleValueContainer().decode(String.self)
+    self = try decoder.checked { () throws(QueryTextError) in try NearbyQuery(parsing: text) }
+  }
+}
+
+extension Condition: Codable {
+  /// Encodes its text: `"kind = 'mart' and rating >= 4.5"`.
+  ///
+  /// - Throws: `EncodingError` for a condition made in code that has no text form.
+  public func encode(to encoder: any Encoder) throws {
+    try encoder.encode(description, of: self, readBack: Condition(description))
+  }
+
+  /// - Throws: `DecodingError`, with the message of `ConditionError`.
+  public init(from decoder: any Decoder) throws {
+    let text = try decoder.singleValueContainer().decode(String.self)
+    self = try decoder.checked { () throws(ConditionError) in try Condition(parsing: text) }
+  }
+}
+
+extension Condition.Field: Codable {
+  /// Encodes its name, `"rating"`; in double quotes where it would be read as something else.
+  public func encode(to encoder: any Encoder) throws { try encoder.encodeAlone(description) }
+
+  /// Decodes its name, as read by `init(named:)`.
+  public init(from decoder: any Decoder) throws {
+    self.init(named: try decoder.singleValueContainer().decode(String.self))
   }
 }

@@ -127,24 +127,29 @@ extension Condition {
       : .membership(.field(.common(.id)), literals)
   }
 
-  /// The field and the texts of a test for equality with one of some texts; nil for any other test.
-  private var texts: (field: Field, texts: [String])? {
+  /// The field and the literals of a test for equality with one of them; nil for any other test.
+  private var equality: (field: Field, literals: [Literal])? {
     switch self {
-    case .comparison(.field(let field), .equal, .literal(.text(let text))),
-      .comparison(.literal(.text(let text)), .equal, .field(let field)):
-      return (field, [text])
-    case .membership(.field(let field), let literals):
-      let texts = literals.compactMap { if case .text(let text) = $0 { text } else { nil } }
-      return texts.count == literals.count ? (field, texts) : nil
-    default: return nil
+    case .comparison(.field(let field), .equal, .literal(let literal)),
+      .comparison(.literal(let literal), .equal, .field(let field)):
+      (field, [literal])
+    case .membership(.field(let field), let literals): (field, literals)
+    default: nil
     }
+  }
+
+  /// The texts that a test compares a field with; nil where it is no such test, or also names other values.
+  private func texts(equalTo field: Field) -> [String]? {
+    guard let equality, equality.field == field else { return nil }
+    let texts = equality.literals.compactMap { if case .text(let text) = $0 { text } else { nil } }
+    return texts.count == equality.literals.count ? texts : nil
   }
 
   /// The kinds that a test names, where it is true for exactly these.
   fileprivate var kinds: Set<AnnotationKind>? {
-    guard let (field, texts) = texts, field == .common(.kind),
-      !texts.contains(where: NullText.isNull)
-    else { return nil }
+    guard let texts = texts(equalTo: .common(.kind)), !texts.contains(where: NullText.isNull) else {
+      return nil
+    }
     return Set(texts.map { AnnotationKind(rawValue: $0) })
   }
 
@@ -152,7 +157,7 @@ extension Condition {
   ///
   /// Numbers are left out: `id = 7` is true for the ids `7`, `7.0` and `07`.
   fileprivate var ids: Set<AnnotationID>? {
-    guard let (field, texts) = texts, field == .common(.id), !texts.contains("") else { return nil }
+    guard let texts = texts(equalTo: .common(.id)), !texts.contains("") else { return nil }
     // Texts are equal if they are canonically equivalent, ids only if their bytes are equal.
     guard texts.allSatisfy({ $0.utf8.allSatisfy { $0 < 0x80 } }) else { return nil }
     return Set(texts.map { AnnotationID($0) })
@@ -162,17 +167,9 @@ extension Condition {
   ///
   /// `id = 7` is true for the ids `7`, `7.0` and `07`.
   fileprivate var idNumbers: [String]? {
-    let named: (field: Field, literals: [Literal])
-    switch self {
-    case .comparison(.field(let field), .equal, .literal(let literal)),
-      .comparison(.literal(let literal), .equal, .field(let field)):
-      named = (field, [literal])
-    case .membership(.field(let field), let literals): named = (field, literals)
-    default: return nil
-    }
-    guard named.field == .common(.id) else { return nil }
+    guard let equality, equality.field == .common(.id) else { return nil }
     var numbers: [String] = []
-    for literal in named.literals {
+    for literal in equality.literals {
       // A number that no id can have is better tested on each annotation.
       guard case .number(let text) = literal, DecimalNumber(text)?.canonicalIDs != nil else {
         return nil

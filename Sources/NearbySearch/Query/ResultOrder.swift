@@ -227,3 +227,145 @@ struct Leading<Item> {
     return (Array(rest.prefix(limit)), isCut || rest.count > limit)
   }
 }
+
+extension ResultOrder {
+  /// The fields as `--sort` takes them: `rating:desc,name`.
+  ///
+  /// A first field `id` or `distance` is written as `id:value` or `distance:value` where its values are compared, not
+  /// the order of ids or distances used.
+  var words: String {
+    let name =
+      switch key {
+      case .id: "id"
+      case .distance: "distance"
+      case .field(let field):
+        field.isKeyWord ? "\(field):value" : "\(field)"
+      }
+    return name + (isDescending ? ":desc" : "")
+      + ties.map { ",\($0.field)" + ($0.isDescending ? ":desc" : "") }.joined()
+  }
+
+  /// Reads what `words` writes; nil where a field has no name.
+  init?(words: String, band: Distance?) {
+    var keys: [(field: Condition.Field, isValue: Bool, isDescending: Bool)] = []
+    for word in Condition.Field.names(in: words) {
+      var name = word[...]
+      let isDescending = name.utf8.count > 5 && name.hasSuffix(":desc")
+      if isDescending { name = name.dropLast(5) }
+      let isValue = name.hasSuffix(":value")
+      if isValue { name = name.dropLast(6) }
+      guard !name.isEmpty else { return nil }
+      keys.append((Condition.Field(named: String(name)), isValue, isDescending))
+    }
+    guard let first = keys.first else { return nil }
+    self.init(
+      first.isValue ? .field(first.field) : Key(first.field), isDescending: first.isDescending,
+      band: band,
+      ties: keys.dropFirst().map { Tie($0.field, isDescending: $0.isDescending) })
+  }
+}
+
+extension ResultOrder.Key {
+  /// What a field means that an order begins with: the id and the distance themselves, or else the field's values.
+  package init(_ field: Condition.Field) {
+    self =
+      switch field.name {
+      case .common(.id): .id
+      case .common(.distance): .distance
+      default: .field(field)
+      }
+  }
+}
+
+extension Condition.Field {
+  /// Whether its name alone means an order rather than its values.
+  fileprivate var isKeyWord: Bool { name == .common(.id) || name == .common(.distance) }
+
+  /// The names in a comma-separated list; names in double quotes may contain commas.
+  package static func names(in text: String) -> [String] {
+    var names = [String.UnicodeScalarView()]
+    var isQuoted = false
+    for scalar in text.unicodeScalars {
+      if scalar == "\"" { isQuoted.toggle() }
+      if scalar == ",", !isQuoted {
+        names.append(String.UnicodeScalarView())
+      } else {
+        names[names.count - 1].append(scalar)
+      }
+    }
+    return names.map { String($0) }
+  }
+}
+
+/// The sort key of a field's value.
+struct SortValue: Hashable, Sendable {
+  enum Rank: UInt8, Comparable, Sendable {
+    case number, truth, text, none
+
+    static func < (left: Rank, right: Rank) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  let rank: Rank
+  /// The value as it was written; empty for none.
+  let text: String
+  private let number: DecimalNumber?
+
+  static let none = SortValue(rank: .none, text: "")
+
+  init(rank: Rank, text: String) {
+    self.rank = rank
+    self.text = text
+    number = rank == .number ? PropertyValue.string(text).decimal : nil
+  }
+
+  /// Lists and objects have no order, and count as no value.
+  init(_ value: FieldValue) {
+    guard !value.isNull, let property = value.property, let text = property.text else {
+      self = .none
+      return
+    }
+    switch property {
+    case .bool: self.init(rank: .truth, text: text)
+    default: self.init(rank: property.decimal == nil ? .text : .number, text: text)
+    }
+  }
+
+  /// −1, 0 or 1; keys without a value come last in both directions.
+  func order(to other: SortValue, isDescending: Bool) -> Int {
+    if rank != other.rank {
+      let isFirst = rank < other.rank
+      let isTurned = isDescending && rank != .none && other.rank != .none
+      return isFirst == isTurned ? 1 : -1
+    }
+    let order: Int
+    switch rank {
+    case .none: return 0
+    case .number:
+      guard let left = number, let right = other.number else { return 0 }
+      order = left < right ? -1 : left == right ? 0 : 1
+    case .truth, .text:
+      order =
+        text.utf8.lexicographicallyPrecedes(other.text.utf8)
+        ? -1 : text.utf8.elementsEqual(other.text.utf8) ? 0 : 1
+    }
+    return isDescending ? -order : order
+  }
+}
+
+/// What decides between annotations at the same distance: id, then origin, then the order of the input.
+struct TieKey: Comparable {
+  let place: Int
+  private let id: AnnotationID
+  private let origin: RecordOrigin?
+
+  init(_ annotation: some Annotation, place: Int = 0) {
+    id = annotation.id
+    origin = annotation.origin
+    self.place = place
+  }
+
+  static func < (left: TieKey, right: TieKey) -> Bool {
+    if left.id != right.id { return left.id < right.id }
+    return (RecordOrigin.order(left.origin, right.origin), left.place) < (0, right.place)
+  }
+}

@@ -1,6 +1,4 @@
-import Geodesy
 import MapAnnotations
-import SpatialIndexing
 
 /// The field of a column, and the form of its text.
 struct ColumnName: Hashable, Sendable {
@@ -18,53 +16,6 @@ extension Condition.Field {
     case .common(.kind): .kind
     case .common(.latitude), .common(.longitude), .common(.distance): nil
     }
-  }
-}
-
-/// The columns of a collection that reads them quickly.
-///
-/// Each is read when a condition first needs it, and cached for later conditions.
-///
-/// - Complexity: A column takes the bytes of its cells and 5 more for each, 6 where they are more than texts; one that
-///   is both searched and compared, twice that.
-@usableFromInline
-final class ConditionColumns: Sendable {
-  private let source: any TextColumnReading
-  let rowCount: Int
-  private let kept = SharedValue<[ColumnName: TextColumn]>([:])
-
-  /// With fewer rows, testing each one is faster than anything else.
-  private static let fewestRows = 128
-
-  /// nil for a collection whose annotations are better tested one by one.
-  @usableFromInline
-  init?(_ annotations: some Collection) {
-    guard annotations.count >= ConditionColumns.fewestRows,
-      let source = annotations as? any TextColumnReading
-    else { return nil }
-    self.source = source
-    rowCount = annotations.count
-  }
-
-  /// How many annotations must need testing before columns are faster: an eighth of all where columns must be read
-  /// first, otherwise one in sixty-four.
-  func worthwhileCount(_ names: Set<ColumnName>) -> Int {
-    let areThere = kept.withLock { kept in names.allSatisfy { kept[$0] != nil } }
-    return rowCount / (areThere ? 64 : 8)
-  }
-
-  /// Columns, read where they are not cached yet; nil where one has too much text (`isOverfull`).
-  func columns(_ names: Set<ColumnName>) -> [ColumnName: TextColumn]? {
-    let source = source
-    let columns = kept.withLock { kept in
-      let missing = names.filter { kept[$0] == nil }
-      if !missing.isEmpty {
-        let read = source.textColumns(missing.map { ($0.field, $0.form) })
-        for (name, column) in zip(missing, read) { kept[name] = column }
-      }
-      return kept.filter { names.contains($0.key) }
-    }
-    return columns.values.contains(where: \.isOverfull) ? nil : columns
   }
 }
 
@@ -218,5 +169,74 @@ struct ColumnRun<Item: Annotation> {
       }
     }
     return result
+  }
+}
+
+/// A set of rows, one bit for each.
+struct RowSet: Sendable, Equatable {
+  fileprivate(set) var words: [UInt64]
+  /// The number of all rows, in the set or not.
+  let rowCount: Int
+
+  /// An empty set.
+  init(rowCount: Int) {
+    words = Array(repeating: 0, count: (rowCount + 63) / 64)
+    self.rowCount = rowCount
+  }
+
+  /// The set of all rows.
+  init(allOf rowCount: Int) {
+    words = Array(repeating: .max, count: (rowCount + 63) / 64)
+    self.rowCount = rowCount
+    let rest = rowCount % 64
+    if rest > 0 { words[words.count - 1] = 1 << UInt64(rest) - 1 }
+  }
+
+  /// The number of rows in the set.
+  var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
+
+  func contains(_ row: Int) -> Bool { words[row >> 6] >> UInt64(row & 63) & 1 == 1 }
+
+  mutating func insert(_ row: Int) { words[row >> 6] |= 1 << UInt64(row & 63) }
+
+  mutating func formIntersection(_ other: RowSet) {
+    for place in words.indices { words[place] &= other.words[place] }
+  }
+
+  mutating func formUnion(_ other: RowSet) {
+    for place in words.indices { words[place] |= other.words[place] }
+  }
+
+  mutating func subtract(_ other: RowSet) {
+    for place in words.indices { words[place] &= ~other.words[place] }
+  }
+
+  /// Calls `body` with each row of the set, ascending.
+  @inline(__always)
+  func forEach(_ body: (Int) -> Void) {
+    for (place, word) in words.enumerated() {
+      var rest = word
+      while rest != 0 {
+        body(place << 6 | rest.trailingZeroBitCount)
+        rest &= rest &- 1
+      }
+    }
+  }
+
+  /// The rows of the set that satisfy a predicate.
+  @inline(__always)
+  func filtered(_ isIncluded: (Int) -> Bool) -> RowSet {
+    var kept = RowSet(rowCount: rowCount)
+    for (place, word) in words.enumerated() {
+      var rest = word
+      var found: UInt64 = 0
+      while rest != 0 {
+        let bit = rest.trailingZeroBitCount
+        if isIncluded(place << 6 | bit) { found |= 1 << UInt64(bit) }
+        rest &= rest &- 1
+      }
+      kept.words[place] = found
+    }
+    return kept
   }
 }
