@@ -1,8 +1,5 @@
 #include "CNearbyKernels.h"
 
-// A fused product is rounded once and not twice: whether a coordinate is decimal would depend on the processor.
-#pragma STDC FP_CONTRACT OFF
-
 #if defined(__x86_64__) && !defined(_WIN32)
 #include <immintrin.h>
 #define NEARBY_HAS_BIT_DEPOSIT 1

@@ -1,8 +1,5 @@
 #include "CNearbyKernels.h"
 
-// A fused product is rounded once and not twice: the sets of instructions would differ.
-#pragma STDC FP_CONTRACT OFF
-
 // Windows has nobody to ask what the processor can do.
 #if defined(__x86_64__) && !defined(_WIN32)
 #define NEARBY_HAS_LEVELS 1

@@ -28,10 +28,21 @@
 #include <arm_neon.h>
 #endif
 
+// A fused product is rounded once and not twice: answers would depend on the processor. It stands
+// here for what Swift inlines, too.
+#pragma STDC FP_CONTRACT OFF
+
+/// A lane of what comparing doubles gives: `int64_t` on Linux, but not on Apple's systems.
+#if __SIZEOF_LONG__ == 8
+typedef long nearby_lane;
+#else
+typedef long long nearby_lane;
+#endif
+
 typedef float nearby_float4 __attribute__((ext_vector_type(4)));
 typedef int32_t nearby_int4 __attribute__((ext_vector_type(4)));
 typedef double nearby_double2 __attribute__((ext_vector_type(2)));
-typedef int64_t nearby_long2 __attribute__((ext_vector_type(2)));
+typedef nearby_lane nearby_long2 __attribute__((ext_vector_type(2)));
 
 #define NEARBY_INLINE static inline __attribute__((always_inline))
 
