@@ -1,9 +1,12 @@
 import Foundation
-import FoundationXML
 import GPXCoding
 import Geodesy
 import MapAnnotations
 import Testing
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
 
 @Suite struct GPXWriterTests {
   @Test func `what is written is read again, whatever the texts hold`() throws {

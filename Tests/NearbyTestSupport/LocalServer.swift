@@ -46,8 +46,11 @@ public final class LocalServer: @unchecked Sendable {
   /// - Parameter respond: Given a request and how many came before it.
   public init(_ respond: @escaping @Sendable (Request, Int) -> [Piece]) throws {
     self.respond = respond
-    let stream = Int32(SOCK_STREAM.rawValue)
-    let listener = Foundation.socket(AF_INET, stream, 0)
+    #if canImport(Glibc)
+      let listener = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    #else
+      let listener = Foundation.socket(AF_INET, SOCK_STREAM, 0)
+    #endif
     socket = listener
     var place = sockaddr_in()
     place.sin_family = sa_family_t(AF_INET)

@@ -97,7 +97,7 @@ struct GeoJSONSpeed {
   private static func seconds(of command: [String]) throws -> Double {
     func children() -> Double {
       var usage = rusage()
-      getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage)
+      getrusage(-1, &usage)  // RUSAGE_CHILDREN, which has another type on every system.
       return Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
         + Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6
     }

@@ -69,7 +69,7 @@ enum IndexFileSpeed {
   private static func faults(_ work: () -> Void) -> Double {
     func count() -> Int {
       var usage = rusage()
-      getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+      getrusage(0, &usage)  // RUSAGE_SELF, which has another type on every system.
       return usage.ru_majflt
     }
     let before = count()
@@ -189,7 +189,7 @@ enum IndexFileSpeed {
       let start = now()
       try IndexFile.write(positions: places(count), to: file)
       var usage = rusage()
-      getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+      getrusage(0, &usage)  // RUSAGE_SELF, which has another type on every system.
       print(
         "\(count) positions in \(Int((now() - start) / 1_000)) s, \(usage.ru_maxrss / 1_024) MB of memory at most"
       )

@@ -111,7 +111,11 @@ private final class MapKitDisplay<Item: Annotation>: @MainActor MapDisplay {
       BasicAnnotation(
         id: "2", name: "Rice", coordinate: try Coordinate(latitude: -20, longitude: -60)),
     ]
-    let map = MKMapView()
+    #if canImport(MapKit)
+      let map = MKMapView(frame: CGRect(x: 0, y: 0, width: 512, height: 512))
+    #else
+      let map = MKMapView()
+    #endif
     let display = MapKitDisplay<BasicAnnotation>(map)
     let session = MapSession(deals)
     display.draw(session.move(to: try #require(display.viewport)))
