@@ -153,6 +153,14 @@ package struct OpenFile: ~Copyable {
     return file
   }
 
+  /// Opens the terminal that standard output goes to, for reading as well; nil if there is none.
+  package static func terminal() -> OpenFile? {
+    // By its own name, because macOS cannot wait for /dev/tty. That is for a terminal whose name is
+    // not known, or may not be opened, as after su.
+    let name = ttyname(STDOUT_FILENO).map { FilePath(String(cString: $0)) }
+    return name.flatMap { OpenFile($0, O_RDWR) } ?? OpenFile(FilePath("/dev/tty"), O_RDWR)
+  }
+
   deinit { close(descriptor) }
 
   /// The status of the open file.

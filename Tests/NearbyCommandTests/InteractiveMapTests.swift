@@ -204,6 +204,19 @@ struct InteractiveMapTests {
     try screen.waitForShell()
   }
 
+  #if os(Linux)
+    @Test func `the terminal is opened by its own name, for which macOS can wait`() throws {
+      let screen = try Screen(columns: 80, rows: 24)
+      try screen.run("map --sample --interactive")
+      try screen.wait(for: "1,572 on the map")
+      let opened = try Program.shell(
+        "ls -l /proc/$(pgrep -n -f -- '[-]-interactive \(screen.mark)')/fd", in: screen.folder)
+      #expect(opened.text.contains("-> /dev/pts/") && !opened.text.contains("-> /dev/tty"))
+      try screen.press("q")
+      try screen.waitForShell()
+    }
+  #endif
+
   @Test func `a terminal that shows nothing but text gets no escape sequences`() throws {
     let screen = try Screen(columns: 80, rows: 24)
     try screen.run("map --sample --interactive", before: "TERM=dumb")

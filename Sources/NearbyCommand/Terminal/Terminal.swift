@@ -21,7 +21,7 @@ final class Terminal {
   /// Takes the terminal over; nil where there is none.
   init?() {
     // Keys come from the terminal even where a source comes through standard input.
-    guard let file = OpenFile(FilePath("/dev/tty"), O_RDWR) else { return nil }
+    guard let file = OpenFile.terminal() else { return nil }
     guard isatty(STDOUT_FILENO) == 1, tcgetattr(file.descriptor, &terminalBefore) == 0,
       pipe(&wakePipe) == 0
     else { return nil }
@@ -97,7 +97,7 @@ final class Terminal {
         pending.removeAll()
         return .key(.escape)
       }
-      if waits[1].revents != 0, let event = takeSignal() { return event }
+      if let event = takeSignal() { return event }
       guard waits[0].revents != 0 else { continue }
       var bytes = [UInt8](repeating: 0, count: 256)
       let got = read(descriptor, &bytes, bytes.count)
