@@ -35,6 +35,12 @@ static inline sqlite3_int64 nearby_sqlite3_start(sqlite3 *handle, void *bytes, i
   return result == SQLITE_OK || result == SQLITE_IOERR_SHORT_READ ? length : -1;
 }
 
+/// Makes the last connection that is closed remove the log; Apple's SQLite would keep it.
+static inline void nearby_sqlite3_remove_log(sqlite3 *handle) {
+  int is_kept = 0;
+  sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &is_kept);
+}
+
 /// Leaves the log as it is when a connection is closed.
 static inline void nearby_sqlite3_keep_log(sqlite3 *handle) {
 #ifdef SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE

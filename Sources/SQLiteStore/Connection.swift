@@ -65,8 +65,11 @@
       }
       limit = WorkLimit(of: handle) { target.byteCount + target.appending("-wal").byteCount }
       setDefense(true)
-      // The views of other programs may have texts in double quotes.
-      if access != .foreign { _ = nearby_sqlite3_refuse_unknown_names(handle) }
+      if access != .foreign {
+        // The views of other programs may have texts in double quotes.
+        _ = nearby_sqlite3_refuse_unknown_names(handle)
+        nearby_sqlite3_remove_log(handle)
+      }
       SpatialFunctions.add(to: handle)
       // With this, views and generated columns cannot call dangerous functions. A writer must trust
       // the schema, because SQLite considers the R-tree that triggers write to unsafe.

@@ -1,4 +1,5 @@
 #if Store
+  import CNearbySQLite
   import Foundation
   import MapAnnotations
   import Testing
@@ -58,6 +59,17 @@
       #expect(#expect(throws: StoreError.self) { try AnnotationStore(file) }?.code == "stray-log")
     }
 
+    @Test func `the last to close a store removes its log, also with a SQLite that keeps logs`()
+      throws
+    {
+      KeptLogs.begin()
+      let file = folder.path("kept.gpkg")
+      try StoreFileTests.fill(AnnotationStore(file))
+      #expect(try folder.names == ["kept.gpkg"])
+      _ = try AnnotationStore(file, .readOnly).annotations(in: "new")
+      #expect(try folder.names == ["kept.gpkg"])
+    }
+
     @Test func `the name of an unfinished file is told before there is the file`() throws {
       var names: [String] = []
       var filesBefore: [[String]] = []
@@ -91,6 +103,25 @@
       try store.apply(Places.update(), [try Places.shop("b", 1, 2)])
       #expect(try folder.names == ["s.gpkg", "s.gpkg-shm", "s.gpkg-wal"])
       for name in try folder.names { #expect(try mode(name) == 0o600, "\(name)") }
+    }
+  }
+
+  /// Keeps the logs of files named `kept.gpkg`, as Apple's SQLite keeps all.
+  private enum KeptLogs {
+    nonisolated(unsafe) private static let usual = sqlite3_vfs_find(nil).pointee
+    // SQLite keeps its address, which a static variable never changes.
+    nonisolated(unsafe) private static var keeping = usual
+
+    static func begin() {
+      keeping.xOpen = { system, name, file, flags, granted in
+        let result = KeptLogs.usual.xOpen(system, name, file, flags, granted)
+        if result == SQLITE_OK, let name, String(cString: name).hasSuffix("kept.gpkg") {
+          var isKept: Int32 = 1
+          _ = file?.pointee.pMethods.pointee.xFileControl(file, SQLITE_FCNTL_PERSIST_WAL, &isKept)
+        }
+        return result
+      }
+      sqlite3_vfs_register(&keeping, 1)
     }
   }
 #endif
