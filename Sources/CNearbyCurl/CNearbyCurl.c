@@ -96,8 +96,13 @@ static int is_loaded = 0;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void load(void) {
+#if defined(__APPLE__)
+  // With its folder: a bare name is also looked for in the current one, where anybody's file may be.
+  static const char *const names[] = {"/usr/lib/libcurl.4.dylib"};
+#else
   // OpenSSL's first: it reads the system's certificates on every distribution.
-  static const char *const names[] = {"libcurl.so.4", "libcurl-gnutls.so.4", "libcurl.4.dylib"};
+  static const char *const names[] = {"libcurl.so.4", "libcurl-gnutls.so.4"};
+#endif
   void *handle = NULL;
   for (size_t at = 0; handle == NULL && at < sizeof names / sizeof *names; at += 1) {
     handle = dlopen(names[at], RTLD_NOW | RTLD_LOCAL);

@@ -82,11 +82,18 @@ struct PROJLibrary: Sendable {
     return nil
   }
 
-  /// The names of the library, newest version first.
-  private static let names = [
-    "libproj.so.25", "libproj.so.22", "libproj.so.19", "libproj.so", "libproj.dylib",
-    "/opt/homebrew/lib/libproj.dylib", "/usr/local/lib/libproj.dylib",
-  ]
+  #if canImport(Darwin)
+    /// The library inside an app, and Homebrew's.
+    ///
+    /// Apple's systems look for a bare name in the current folder as well, where anybody's file may
+    /// be.
+    private static let names = [
+      "@rpath/libproj.dylib", "/opt/homebrew/lib/libproj.dylib", "/usr/local/lib/libproj.dylib",
+    ]
+  #else
+    /// The names of the library, newest version first.
+    private static let names = ["libproj.so.25", "libproj.so.22", "libproj.so.19", "libproj.so"]
+  #endif
 
   static let absence =
     "it is not built in, and the library PROJ, which may have it, is not installed; "
