@@ -62,10 +62,17 @@ final class PositionSpool: BuildingSpace, @unchecked Sendable {
   func makeRoom(byteCount: Int) -> UnsafeMutableRawPointer? {
     let page = 1 << 16
     let offset = (count * PositionSpool.positionSize + page - 1) / page * page
+    // Without reserved disk space, writing a page later could end the program.
     #if canImport(Darwin)
-      guard ftruncate(file.descriptor, off_t(offset + byteCount)) == 0 else { return nil }
+      var space = fstore_t(
+        fst_flags: UInt32(F_ALLOCATEALL), fst_posmode: F_PEOFPOSMODE, fst_offset: 0,
+        fst_length: off_t(page + byteCount), fst_bytesalloc: 0)
+      // Some file systems cannot reserve any.
+      let isReserved = fcntl(file.descriptor, F_PREALLOCATE, &space) != -1 || errno == ENOTSUP
+      guard isReserved, ftruncate(file.descriptor, off_t(offset + byteCount)) == 0 else {
+        return nil
+      }
     #else
-      // Without reserved disk space, writing a page later could end the program.
       guard posix_fallocate(file.descriptor, off_t(offset), off_t(byteCount)) == 0 else {
         return nil
       }
