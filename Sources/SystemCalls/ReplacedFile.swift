@@ -41,7 +41,7 @@ package final class ReplacedFile {
   }
 
   /// Puts what was written so far onto the disk; returns false on failure, with `errno` set.
-  package func synchronize() -> Bool { descriptor < 0 || fsync(descriptor) == 0 }
+  package func synchronize() -> Bool { descriptor < 0 || OpenFile.synchronize(descriptor) }
 
   /// Gives the file its name, in place of the file that has it; returns false on failure, with `errno` set.
   package func replace() -> Bool {
@@ -73,7 +73,7 @@ package final class ReplacedFile {
   /// Closing it later, when this process may have it open through SQLite under its own name, would drop SQLite's locks.
   private func finish() -> Bool {
     guard descriptor >= 0 else { return true }
-    guard fsync(descriptor) == 0 else { return false }
+    guard OpenFile.synchronize(descriptor) else { return false }
     close(descriptor)
     descriptor = -1
     return true

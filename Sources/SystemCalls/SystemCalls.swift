@@ -100,7 +100,7 @@ package struct FilePath: Equatable, Sendable {
   @discardableResult
   package func synchronize() -> Bool {
     guard let opened = OpenFile(self, O_RDONLY) else { return false }
-    return fsync(opened.descriptor) == 0
+    return OpenFile.synchronize(opened.descriptor)
   }
 
   package func withPointer<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
@@ -172,6 +172,9 @@ package struct OpenFile: ~Copyable {
     return fstat(descriptor, &status) == 0 ? status : nil
   }
 
+  /// The most bytes of one call: where Linux takes a part, Apple's systems refuse more than 2 GiB.
+  private static let mostBytes = 1 << 30
+
   /// The bytes of a range of a file, fewer if the file ends before; nil on failure, with `errno` set.
   package static func bytes(_ range: Range<Int>, of descriptor: Int32) -> [UInt8]? {
     // Otherwise the shared empty array would be written to.
@@ -180,8 +183,8 @@ package struct OpenFile: ~Copyable {
     let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { room, count in
       while count < room.count {
         let got = pread(
-          descriptor, room.baseAddress.unsafelyUnwrapped + count, room.count - count,
-          off_t(range.lowerBound + count))
+          descriptor, room.baseAddress.unsafelyUnwrapped + count,
+          min(room.count - count, mostBytes), off_t(range.lowerBound + count))
         if got < 0, errno == EINTR { continue }
         if got < 0 { failure = errno }
         guard got > 0 else { return }
@@ -212,6 +215,15 @@ package struct OpenFile: ~Copyable {
     }
   }
 
+  /// Puts what was written onto the disk; returns false on failure, with `errno` set.
+  package static func synchronize(_ descriptor: Int32) -> Bool {
+    #if canImport(Darwin)
+      // There, fsync leaves it to the drive, which may write in any order. Some drives know no more.
+      if fcntl(descriptor, F_FULLFSYNC) == 0 { return true }
+    #endif
+    return fsync(descriptor) == 0
+  }
+
   /// Writes all bytes to a descriptor; returns false on failure, with `errno` set.
   ///
   /// - Parameter offset: Where in a file; nil for behind what was written.
@@ -220,10 +232,11 @@ package struct OpenFile: ~Copyable {
   ) -> Bool {
     var sent = 0
     while sent < bytes.count {
-      let start = bytes.baseAddress.unsafelyUnwrapped + sent, left = bytes.count - sent
+      let start = bytes.baseAddress.unsafelyUnwrapped + sent
+      let most = min(bytes.count - sent, mostBytes)
       let count =
-        if let offset { pwrite(descriptor, start, left, off_t(offset + sent)) } else {
-          write(descriptor, start, left)
+        if let offset { pwrite(descriptor, start, most, off_t(offset + sent)) } else {
+          write(descriptor, start, most)
         }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return false }
