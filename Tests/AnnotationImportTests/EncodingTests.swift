@@ -101,7 +101,11 @@ import Testing
     var bytes: [UInt8] = []
     for character in text.unicodeScalars {
       let outcome = Array(String(character).utf8).withUnsafeBufferPointer { conversion.convert($0) }
-      if case .converted(let code) = outcome { bytes += code }
+      // Apple's iconv writes a question mark for what an encoding lacks.
+      guard case .converted(let code) = outcome, code != [0x3F] || character == "?" else {
+        continue
+      }
+      bytes += code
     }
     return bytes
   }

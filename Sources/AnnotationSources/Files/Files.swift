@@ -437,8 +437,11 @@ package enum Files {
     defer { closedir(directory) }
     var names: [[UInt8]] = []
     while let entry = readdir(directory) {
-      withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        names.append(Array(bytes.prefix { $0 != 0 }))
+      // An entry may end before its type does: the name is read where it is, up to its end.
+      withUnsafePointer(to: &entry.pointee.d_name) { name in
+        let name = UnsafeRawPointer(name)
+        let count = strlen(name.assumingMemoryBound(to: CChar.self))
+        names.append(Array(UnsafeRawBufferPointer(start: name, count: count)))
       }
     }
     return names.filter { $0 != [0x2E] && $0 != [0x2E, 0x2E] }
