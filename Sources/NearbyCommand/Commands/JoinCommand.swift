@@ -123,18 +123,9 @@
         progress: ProgressReport(mode: try reading.progressMode(), name: sides.title))
       let matches: Int
       if inside {
-        let search: AreaJoin
-        do throws(ReportedError) {
-          search = try AreaJoin(
-            rights, kinds: kinds, isSmallest: smallest,
-            isStrict: sides.rightReading.options.isStrict, file: sides.right,
-            remark: Console.remark)
-        } catch {
-          throw error.code != "area-empty"
-            ? error
-            : ReportedError(
-              error.code, "\(error), or leave out --inside to find the nearest", fault: error.fault)
-        }
+        let search = try AreaJoin(
+          rights, kinds: kinds, isSmallest: smallest,
+          isStrict: sides.rightReading.options.isStrict, file: sides.right, remark: Console.remark)
         if !count { output.writer.keep(search.offsets) }
         matches =
           count
