@@ -3,6 +3,8 @@
   import AnnotationSources
   import ArgumentParser
   import Geodesy
+  import MapAnnotations
+  import NearbySearch
 
   /// Where distances are measured from.
   struct OriginOptions: ParsableArguments {
