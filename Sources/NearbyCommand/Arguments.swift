@@ -272,12 +272,37 @@ func parseInstant(
     by: setting)
 }
 
-/// The address of a server, as `ServerAddress` reads it.
+/// The address of a server, percent-encoded, without slashes at its end, and its scheme in lowercase.
+///
+/// - Parameter takesQuery: Whether it may have a `?`; otherwise paths are appended to it.
 func parseServerAddress(
   _ text: String, option: String, takesQuery: Bool = false
 ) throws(ReportedError) -> String {
   let text = ArgumentPreparation.restored(text)
-  return try ServerAddress.encoded(text, named: option, takesQuery: takesQuery)
+  let marks = takesQuery ? "#<>\"" : "?#<>\""
+  let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
+  let server = parts.last?.prefix { !"/?".contains($0) } ?? ""
+  // Behind its name, or the brackets of an IPv6 address.
+  let ports = server[(server.lastIndex(of: "]") ?? server.startIndex)...]
+    .split(separator: ":", omittingEmptySubsequences: false).dropFirst()
+  guard parts.count == 2, case let scheme = parts[0].lowercased(),
+    ["http", "https"].contains(scheme), let first = parts[1].first, !"/:?".contains(first),
+    text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && !marks.utf8.contains($0) }),
+    !server.contains("@"), ports.count < 2,
+    ports.allSatisfy({ (1...65_535).contains(wholeNumber(String($0)) ?? 0) })
+  else {
+    let remedy =
+      server.contains("@")
+      ? "leave out the user and password"
+      : "write https://example.org, perhaps with a port and a path, and nothing behind it"
+    throw ReportedError(
+      "bad-address", "\(option) \"\(text)\" is not the address of a server; \(remedy)",
+      fault: .usage)
+  }
+  let encoded = String(parts[1]).percentEncoded(keeping: "!$%&'()*+,-./:;=?@[]_~")
+  var address = "\(scheme)://\(encoded)"
+  while address.last == "/" { address.removeLast() }
+  return address
 }
 
 /// A box as `west,south,east,north`.
@@ -321,4 +346,46 @@ func parseLimit(
         + "\(option) all", fault: .usage)
   }
   return limit
+}
+
+// Options that take one of a few words are text to the parser: a type for each would have to be
+// looked up at every start, which takes longer than the answer.
+
+/// One of the words that an option knows.
+func parseWord<Word: RawRepresentable & CaseIterable>(
+  _ text: String, option: String
+) throws(ReportedError) -> Word where Word.RawValue == String {
+  if let word = Word(rawValue: text.lowercased()) { return word }
+  let known = Word.allCases.map(\.rawValue)
+  throw ReportedError(
+    "bad-" + option.drop { $0 == "-" },
+    """
+    \(option) "\(ArgumentPreparation.restored(text))" is not known; \
+    use \(known.dropLast().joined(separator: ", ")) or \(known.last ?? "")
+    """, fault: .usage)
+}
+
+/// What `--region` names: a preset, a box, or the polygons of a GeoJSON file.
+func parseRegion(_ text: String) throws(ReportedError) -> Region {
+  let text = ArgumentPreparation.restored(text)
+  if let preset = Region(named: text) { return preset }
+  let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+  if parts.count == 4, parts.allSatisfy({ Double(trimmed($0)) != nil }) {
+    return Region(name: text, boxes: [try parseBox(text)])
+  }
+  guard let file = regionFile(text) else {
+    let names = Region.presets.map(\.name).joined(separator: ", ")
+    throw ReportedError(
+      "unknown-region",
+      "\(text) is neither a region (\(names)) nor a box W,S,E,N nor a file; give one of them",
+      fault: .usage)
+  }
+  return Region(
+    name: file.text, polygons: try AreaFile.polygons(of: file, remark: Console.remark))
+}
+
+/// The file that `--region` names, if it names neither a preset nor a box and there is one.
+func regionFile(_ text: String) -> FileName? {
+  let file = FileName(argument: text)
+  return Region(named: ArgumentPreparation.restored(text)) == nil && Files.exists(file) ? file : nil
 }

@@ -17,11 +17,20 @@ import Testing
     #expect(outcome.status == 0)
   }
 
-  @Test(arguments: [[], ["-k", "1"], ["-k", "all"]])
+  @Test(arguments: [
+    [], ["-k", "1"], ["-k", "all"], ["shops.csv"], ["shops.csv", "stuttgart.geojson"],
+  ])
   func `the commonest question, which the parser never sees, is answered as by the parser`(
     limit: [String]
   ) throws {
-    let folder = try Folder()
+    let folder = try Folder.withShops()
+    // In a CRS that only PROJ knows.
+    try folder.write(
+      #"""
+      {"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"EPSG:31467"}},
+      "features":[{"type":"Feature","properties":{},"geometry":{"type":"Point",
+      "coordinates":[3513000,5403000]}}]}
+      """#, to: "stuttgart.geojson")
     for place in [["--lat", "37.57", "--lon", "126.97"], ["--lon", "-.5", "--lat", "-33.86"]] {
       let plain = try Program.run(place + limit, in: folder)
       let parsed = try Program.run(["find"] + place + limit, in: folder)
@@ -31,15 +40,23 @@ import Testing
   }
 
   #if CommandLine
-    @Test func `a plain question is two numbers and perhaps a limit, each said once`() throws {
+    @Test
+    func
+      `a plain question is two numbers, perhaps a limit, each said once, and files that are there`()
+      throws
+    {
       for other in [
         [], ["--lat", "1"], ["--lat", "1", "--lon"], ["--lat", "1", "--lon", "2", "shops.csv"],
         ["--lat", "1", "--lon", "2", "--json"], ["--lat", "1", "--lat", "1", "--lon", "2"],
         ["--lat=1", "--lon", "2"], ["--lat", "1", "--lon", "--help"], ["find"],
+        ["1,2", "--lat", "1"], ["1,2", "trak"], ["1,2", "find"],
       ] {
         #expect(try FindQuestion(plain: other).map(\.question.query.limit) == nil, "\(other)")
       }
       #expect(try FindQuestion(plain: ["--lat", "1", "--lon", "2"])?.question.query.limit == 10)
+      let folder = try Folder.withShops()
+      let shops = folder.path("shops.csv")
+      #expect(try FindQuestion(plain: ["1,2", shops])?.sources == [FileName(shops)])
       #expect(throws: ReportedError.self) {
         try FindQuestion(plain: ["--lat", "200", "--lon", "2"])
       }

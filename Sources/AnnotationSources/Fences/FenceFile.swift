@@ -11,14 +11,11 @@ package struct FenceFile {
   package let radius: Distance?
   /// The column of radii; nil to find it by its name.
   package let radiusField: String?
-  /// What may be done about a point without a radius.
-  package let radiusRemedy: String
 
-  package init(_ file: FileName, radius: Distance?, radiusField: String?, radiusRemedy: String) {
+  package init(_ file: FileName, radius: Distance?, radiusField: String?) {
     self.file = file
     self.radius = radius
     self.radiusField = radiusField
-    self.radiusRemedy = radiusRemedy
   }
 
   private static let radiusNames = ["radius", "radius_m", "반경", "半径"]
@@ -92,6 +89,7 @@ package struct FenceFile {
     }
     if let radius { return radius }
     throw refusal(
-      "fence-radius", annotation, " is a point without a radius; " + radiusRemedy)
+      "fence-radius", annotation,
+      " is a point without a radius; give `radius` 100m, or name the column with `radiusField`")
   }
 }

@@ -8,18 +8,20 @@
   /// `convert -o x.gpkg`: annotations as a GeoPackage of one layer, named after the file.
   package enum GeoPackageOutput {
     /// Refuses what cannot be replaced, and what would be missed.
-    package static func check(_ file: FileName, remedy: String) throws(ReportedError) {
+    package static func check(_ file: FileName) throws(ReportedError) {
       _ = try file.storeName()
       try OutputTarget.requireFile(file, for: "a GeoPackage", as: "out.gpkg")
-      try OutputFiles.refuse(file, as: .database, remedy: remedy)
+      try OutputFiles.refuse(
+        file, as: .database,
+        remedy: ", or add a layer to it with nearby import `store` \(file.text)")
     }
 
     package static func write(
       _ annotations: ImportedAnnotations, keeping fields: [String]?, to file: FileName,
-      at now: Instant, remedy: String, _ progress: ProgressReport
+      at now: Instant, _ progress: ProgressReport
     ) throws(ReportedError) {
       // Again: the sources may have been read since.
-      try check(file, remedy: remedy)
+      try check(file)
       try ReportedError.ofStore {
         try AnnotationStore.write(
           to: file.storeName(), willMake: { PartialFiles.note(FileName($0)) }

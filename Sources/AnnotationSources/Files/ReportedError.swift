@@ -26,11 +26,14 @@ package struct ReportedError: CodedError {
   package private(set) var report: ImportReport?
   /// The records that were kept of a source of which too many were rejected.
   package private(set) var annotations: ImportedAnnotations?
+  /// Where in a text the mistake is, from 1; nil where nobody asks.
+  package private(set) var column: Int?
 
-  package init(_ code: String, _ sentence: String, fault: Fault) {
+  package init(_ code: String, _ sentence: String, fault: Fault, column: Int? = nil) {
     self.code = code
     description = sentence
     self.fault = fault
+    self.column = column
   }
 
   /// Wraps what another library threw.

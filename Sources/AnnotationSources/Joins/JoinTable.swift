@@ -284,6 +284,85 @@ package struct JoinWriter: Sendable {
   }
 }
 
+// MARK: The whole join: some left rows at a time, so that memory does not grow with them
+
+extension JoinWriter {
+  /// The most left rows that are in memory with what was found for them.
+  private static let mostRows = 1 << 16
+  /// About as many matches are in memory at a time.
+  private static let matchesAtOnce = 1 << 20
+
+  /// Writes the rows of all left annotations.
+  ///
+  /// - Parameters:
+  ///   - density: How many matches a left row may have at most.
+  ///   - isQuiet: Whether nothing is written, and matches are only counted.
+  /// - Returns: How many matches there are.
+  package func write(
+    _ search: some JoinAnswering, density: Int, to file: FileName?, isQuiet: Bool,
+    _ progress: ProgressReport
+  ) throws -> Int {
+    let sink = isQuiet ? nil : try OutputSink(file)
+    let writer = isQuiet ? nil : self
+    defer { progress.finish() }
+    var bytes = format.head(table)
+    var isFirst = true
+    var matches = 0
+    var rows = lefts[...]
+    // Where rows may have many matches, how many they have is first found out with a few.
+    var atOnce = density <= 16 ? Self.mostRows : 16
+    while !rows.isEmpty {
+      let part = rows.prefix(atOnce)
+      rows = rows.dropFirst(part.count)
+      let (texts, found) = try AwaitedWork.result { await search.texts(of: part, writer) }
+      matches += found
+      if density > 16 {
+        let room = Self.matchesAtOnce * part.count / max(found, 1)
+        atOnce = min(Self.mostRows, max(1, min(room, atOnce * 8)))
+      }
+      progress.update(rows: (lefts.count - rows.count) & ~1023, of: lefts.count)
+      guard let sink else { continue }
+      for text in texts where !text.isEmpty {
+        if !isFirst { bytes += format.separator.utf8 }
+        isFirst = false
+        bytes += text
+        try sink.writeChunk(&bytes)
+      }
+    }
+    if let sink {
+      try sink.write(bytes + Array(format.tail.utf8))
+      try sink.finish()
+    }
+    return matches
+  }
+
+  /// Writes a row for each area, with how many left annotations lie in it.
+  ///
+  /// - Returns: The sum of these.
+  package func writeCounts(
+    _ search: AreaJoin, to file: FileName?, isQuiet: Bool, _ progress: ProgressReport
+  ) throws -> Int {
+    defer { progress.finish() }
+    var counts = [Int](repeating: 0, count: search.offsets.count)
+    var rows = lefts[...]
+    while !rows.isEmpty {
+      let part = rows.prefix(Self.mostRows)
+      rows = rows.dropFirst(part.count)
+      for (area, count) in search.counts(of: part).enumerated() { counts[area] += count }
+      progress.update(rows: (lefts.count - rows.count) & ~1023, of: lefts.count)
+    }
+    if !isQuiet {
+      var writer = self
+      for (offset, count) in zip(search.offsets, counts) {
+        writer.append(JoinRow(right: offset, count: count))
+      }
+      try Files.write(
+        format.head(table) + writer.bytes + Array(format.tail.utf8), to: file)
+    }
+    return counts.reduce(0, +)
+  }
+}
+
 /// How the rows of a join are written.
 package enum JoinFormat: String, CaseIterable, Sendable {
   case csv, json, jsonl, geojson

@@ -7,13 +7,13 @@
 
   /// One layer on its way to what its source has now.
   package struct LayerSync {
-    private let synced: SyncedLayer
+    private let layer: String
+    private let place: StorePlace
     private let address: SourceAddress
     private let options: [String]
     private let policy: MergePolicy?
     private let now: () -> Instant
     private let remark: (String) -> Void
-    private var layer: String { synced.name }
 
     /// - Parameters:
     ///   - options: What decides, beside the content, which annotations the layer holds; the same content is read again
@@ -25,7 +25,8 @@
       layer: String, address: SourceAddress, in place: StorePlace, options: [String],
       policy: MergePolicy?, now: @escaping () -> Instant, remark: @escaping (String) -> Void
     ) {
-      synced = SyncedLayer(name: layer, place: place)
+      self.layer = layer
+      self.place = place
       self.address = address
       self.options = options
       self.policy = policy
@@ -38,8 +39,8 @@
       with fetcher: SourceFetcher
     ) throws(ReportedError) -> FetchedContent? {
       // Without the layer there is nothing that could be unchanged.
-      let held = try synced.state()
-      var last = held == nil ? nil : ofAddress(try synced.lastFetch())
+      let held = try place.state(of: layer)
+      var last = held == nil ? nil : ofAddress(try place.lastFetch(of: layer))
       // What is to be read in another way is needed even if it is unchanged.
       if let fetch = last, !fetch.isRead(by: words(held)) { last = nil }
       let validators = ContentValidators(
@@ -72,7 +73,7 @@
       do throws(ReportedError) {
         return try body()
       } catch {
-        if let held = try? synced.state() {
+        if let held = try? place.state(of: layer) {
           let age = held.refreshed.map { RoughDuration.text($0.duration(to: now())) }
           remark(
             "layer \(layer) stays as it was\(age.map { " \($0) ago" } ?? ""), with "
@@ -94,8 +95,8 @@
           try LayerSync.version(in: field, of: annotations)
         }
       }
-      let held = try synced.state()
-      let lastOfLayer = try synced.lastFetch()
+      let held = try place.state(of: layer)
+      let lastOfLayer = try place.lastFetch(of: layer)
       let last = ofAddress(lastOfLayer)
       let version = stated ?? content.validators.version ?? .digest(content.digest)
       let fetch = LayerFetch(
@@ -127,13 +128,13 @@
         throw ReportedError(
           "empty-source", "\(address): \(loss); pass `allowEmpty` to take that", fault: .badData)
       }
-      let outcome = try synced.apply(update, annotations, progress)
+      let outcome = try place.apply(update, annotations, progress)
       progress.finish()
       switch outcome {
       case .upToDate:
         // Another run may have written it meanwhile.
-        let found = try synced.state()
-        let fetched = try synced.lastFetch()
+        let found = try place.state(of: layer)
+        let fetched = try place.lastFetch(of: layer)
         guard found.map({ isSameSource($0, fetched, update) }) == true else {
           throw ReportedError(
             "other-source",
@@ -144,7 +145,7 @@
         try confirm("\(version) or a later one is stored")
       case .applied(let counts):
         remark("layer \(layer): \(version): \(counts.sentence)")
-        if case .server = synced.place { annotations.remark(onRepeatsIn: counts).map(remark) }
+        if case .server = place { annotations.remark(onRepeatsIn: counts).map(remark) }
         annotations.remark(onMergingBy: update.policy).map(remark)
         annotations.remarks(onRulesOf: update.policy, known: last?.fields ?? []).forEach(remark)
         if let last, let drift = FieldDrift(from: last.fields, to: fetch.fields).remark {
@@ -172,7 +173,7 @@
     /// What a layer would lose for a source that has nothing to show, such as an error that came with the status 200; nil
     /// if nothing.
     private func loss(
-      of held: SyncedLayer.State, by annotations: ImportedAnnotations, _ policy: MergePolicy
+      of held: LayerState, by annotations: ImportedAnnotations, _ policy: MergePolicy
     ) throws(ReportedError) -> String? {
       // Merged by their numbers, records would be taken for others.
       guard policy == .replace || !annotations.numberedSources.isEmpty else { return nil }
@@ -181,14 +182,14 @@
           ? "there are no records now, and the layer has \(grouped(held.count))" : nil
       }
       guard annotations.indices.allSatisfy({ annotations.coordinate(at: $0) == nil }),
-        try synced.hasSourcePlaces()
+        try place.hasSourcePlaces(in: layer)
       else { return nil }
       return "no record has a position now, and the layer has records that do"
     }
 
     /// The version that a layer holds, if it came from this address.
     private func comparableVersion(
-      of held: SyncedLayer.State, _ last: LayerFetch?, _ update: LayerUpdate
+      of held: LayerState, _ last: LayerFetch?, _ update: LayerUpdate
     ) -> ContentVersion? {
       switch held.version {
       case .number(let number): isSameSource(held, last, update) ? .number(number) : nil
@@ -202,7 +203,7 @@
     /// Addresses may differ only in what is not shown, such as the values of a query. The same content is the same source,
     /// for example a file in a folder that was renamed.
     private func isSameSource(
-      _ held: SyncedLayer.State, _ last: LayerFetch?, _ update: LayerUpdate
+      _ held: LayerState, _ last: LayerFetch?, _ update: LayerUpdate
     ) -> Bool {
       guard let last else { return held.source == update.source }
       return address.hasDigest(last.addressDigest)
@@ -210,7 +211,7 @@
     }
 
     /// What a layer of another source holds, for messages.
-    private func name(of held: SyncedLayer.State?) -> String {
+    private func name(of held: LayerState?) -> String {
       guard let source = held?.source, source == "\(address)" else {
         return held?.source ?? "another source"
       }
@@ -228,12 +229,12 @@
 
     // MARK: Options
 
-    private func policy(_ held: SyncedLayer.State?) -> MergePolicy {
+    private func policy(_ held: LayerState?) -> MergePolicy {
       policy ?? held?.policy ?? .replace
     }
 
     /// What decides, beside the content, which annotations the layer holds.
-    private func words(_ held: SyncedLayer.State?) -> [String] {
+    private func words(_ held: LayerState?) -> [String] {
       guard case .upsert(let rules) = policy(held) else { return options }
       return options + ["upsert"] + rules.map { "\($0.key)=\($0.value.rawValue)" }.sorted()
     }
@@ -246,7 +247,7 @@
     }
 
     private func confirm(_ why: String, by fetch: LayerFetch? = nil) throws(ReportedError) {
-      try synced.confirm(at: now(), by: fetch)
+      try place.confirm(layer, at: now(), by: fetch)
       remark("layer \(layer) is up to date: \(why)")
     }
   }

@@ -1,4 +1,8 @@
 #if Store
+  import AnnotationImport
+  import GeoJSONCoding
+  import Geodesy
+  import MapAnnotations
   import SQLiteStore
 
   /// Where layers are stored: in a store's file or on a server.
@@ -74,6 +78,241 @@
         ReadFiles.note(file)
         return try body(store)
       }
+    }
+  }
+
+  extension StorePlace {
+    /// What is in the store, as members of JSON: of each layer what is known of it, on a server less than in a file.
+    package func info() throws(ReportedError) -> Properties {
+      guard case .server(let address) = self else {
+        return try withStore(.readOnly) { try $0.info() }
+      }
+      let layers = try PostgresSource.heldLayers(address).map { name, held in
+        switch held {
+        case .success(let (note, count)):
+          let state = LayerState(note, count: count)
+          return PropertyValue.object([
+            "name": .string(name), "annotations": .integer(count), "source": .text(state.source),
+            "version": state.version.member, "refreshed": state.refreshed.member,
+          ])
+        case .failure(let error):
+          return .object(unreadable(name, error))
+        }
+      }
+      return ["layers": .array(layers)]
+    }
+
+    /// Removes a layer; marks on its annotations stay.
+    package func drop(_ layer: String) throws(ReportedError) {
+      guard case .server(let address) = self else {
+        return try withStore(.readWrite) { try $0.removeLayer(layer) }
+      }
+      try PostgresSource.drop(address, layer: layer)
+    }
+  }
+
+  extension AnnotationStore {
+    /// What is in a store: its stamp, and of each layer what is known of it, or why it cannot be read.
+    fileprivate func info() throws -> Properties {
+      try reading {
+        let layers = try layerNames().map { PropertyValue.object(try members(ofLayer: $0)) }
+        let stamp = try changeStamp()
+        return ["stamp": .text(stamp.map { "\($0)" }), "layers": .array(layers)]
+      }
+    }
+
+    private func members(ofLayer name: String) throws(StoreError) -> Properties {
+      do throws(StoreError) {
+        // Only for its error, if a column is missing.
+        _ = try propertyNames(of: name)
+        return try layer(name).members
+      } catch {
+        switch error.reason {
+        case .missingColumn, .unreadableLayer:
+          return unreadable(name, error)
+        default: throw error
+        }
+      }
+    }
+  }
+
+  /// What is said of a layer that cannot be read.
+  private func unreadable(_ name: String, _ error: some CodedError) -> Properties {
+    let members: Properties = [
+      "code": .string(error.code), "message": .string(error.description),
+    ]
+    return ["name": .string(name), "error": .object(members)]
+  }
+
+  extension StoreLayer {
+    fileprivate var members: Properties {
+      let policyName =
+        switch policy {
+        case .replace: "replace"
+        case .upsert: "upsert"
+        }
+      return [
+        "name": .string(name), "annotations": .integer(count), "unplaced": .integer(unplacedCount),
+        "source": .text(source), "crs": .string(crs), "licence": .text(licence),
+        "policy": .string(policyName), "version": version.member, "refreshed": refreshed.member,
+        "bbox": .box(extent),
+      ]
+    }
+  }
+
+  extension SourceVersion? {
+    fileprivate var member: PropertyValue {
+      switch self {
+      case .number(let number): .integer(number)
+      case .tag(let tag): .string(tag)
+      case nil: .null
+      }
+    }
+  }
+
+  extension Instant? {
+    fileprivate var member: PropertyValue { map { .integer(Int($0.milliseconds)) } ?? .null }
+  }
+
+  // MARK: A layer that is brought up to date
+
+  /// What is known of a layer.
+  struct LayerState {
+    var source: String?
+    var version: SourceVersion?
+    var refreshed: Instant?
+    var policy = MergePolicy.replace
+    var count = 0
+  }
+
+  extension StorePlace {
+    /// What a layer holds; nil where it is not there.
+    func state(of name: String) throws(ReportedError) -> LayerState? {
+      if case .server(let address) = self {
+        guard let held = try PostgresSource.held(address, layer: name) else { return nil }
+        return LayerState(held.note, count: held.count)
+      }
+      guard Files.exists(try file()) else { return nil }
+      return try withStore(.readOnly) { store in
+        guard try store.layerNames().contains(where: { $0.isSameBytes(as: name) }) else {
+          return nil
+        }
+        let layer = try store.layer(name)
+        return LayerState(
+          source: layer.source, version: layer.version, refreshed: layer.refreshed,
+          policy: layer.policy, count: layer.count)
+      }
+    }
+
+    /// Whether any annotation has a position from its source; not those that `geocode` looked up.
+    func hasSourcePlaces(in name: String) throws(ReportedError) -> Bool {
+      if case .server(let address) = self {
+        return try PostgresSource.hasPlaces(address, layer: name) == true
+      }
+      return try withStore(.readOnly) { try $0.hasOwnPlaces(in: name) }
+    }
+
+    /// What is known of the last fetch; nil where something else has written the layer since.
+    func lastFetch(of name: String) throws(ReportedError) -> LayerFetch? {
+      if case .server(let address) = self {
+        return try PostgresSource.held(address, layer: name).flatMap { LayerFetch($0.note) }
+      }
+      guard Files.exists(try file()) else { return nil }
+      return try withStore(.readOnly) { try $0.lastFetch(of: name) }
+    }
+
+    /// Brings a delivery in, with the fetch that it came by.
+    func apply(
+      _ update: LayerUpdate, _ annotations: ImportedAnnotations, _ progress: ProgressReport
+    ) throws(ReportedError) -> UpdateOutcome {
+      if case .server(let address) = self {
+        guard update.policy == .replace, update.licence == nil, update.denied.isEmpty else {
+          throw StorePlace.onlyReplaced
+        }
+        if let held = try state(of: update.layer)?.version, update.isNothingNew(since: held) {
+          return .upToDate(held)
+        }
+        var note = StorePlace.note(of: update)
+        update.fetch?.append(to: &note)
+        let outcome = try PostgresSource.replace(
+          address, layer: update.layer, with: annotations, note: note)
+        return .applied(outcome.counts)
+      }
+      return try withWrittenStore { store in
+        try store.apply(update) { writer in try writer.append(annotations, progress) }
+      }
+    }
+
+    /// Takes down that a layer is what its source has.
+    ///
+    /// - Parameter fetch: The fetch that brought the same content again; nil if nothing came.
+    func confirm(_ name: String, at now: Instant, by fetch: LayerFetch?) throws(ReportedError) {
+      guard case .server(let address) = self else {
+        return try withStore(.readWrite) { try $0.confirm(name, at: now, by: fetch) }
+      }
+      try PostgresSource.changeNote(address, layer: name) { note in
+        LayerState(refreshed: now).append(to: &note)
+        if let fetch, LayerFetch(note)?.hasContent(of: fetch) == true { fetch.append(to: &note) }
+      }
+    }
+
+    /// What a layer in PostgreSQL remembers of a delivery.
+    package static func note(of update: LayerUpdate) -> Properties {
+      var note = Properties()
+      LayerState(source: update.source, version: update.version, refreshed: update.refreshed)
+        .append(to: &note)
+      return note
+    }
+
+    package static let onlyReplaced = ReportedError(
+      "postgres-policy",
+      "a layer in PostgreSQL is replaced, without versions, licences and denied ids; leave these options out",
+      fault: .usage)
+  }
+
+  // As a layer in PostgreSQL remembers them.
+
+  extension LayerState {
+    init(_ note: Properties, count: Int) {
+      source = note["source"]?.text
+      if let number = note["number"]?.wholeNumber {
+        version = .number(number)
+      } else {
+        version = note["tag"]?.text.map { .tag($0) }
+      }
+      refreshed = note["refreshed"]?.number.flatMap { Instant(secondsSince1970: $0) }
+      self.count = count
+    }
+
+    fileprivate func append(to note: inout Properties) {
+      if let source { note["source"] = .string(source) }
+      switch version {
+      case .number(let number): note["number"] = .integer(number)
+      case .tag(let tag): note["tag"] = .string(tag)
+      case nil: break
+      }
+      if let refreshed { note["refreshed"] = .integer(Int(refreshed.seconds)) }
+    }
+  }
+
+  extension LayerFetch {
+    fileprivate init?(_ note: Properties) {
+      guard let address = note["address"]?.text, let digest = note["digest"]?.text else {
+        return nil
+      }
+      var fields: [String] = []
+      if case .array(let names)? = note["fields"] { fields = names.compactMap(\.text) }
+      self.init(
+        addressDigest: address, entityTag: note["etag"]?.text,
+        lastModified: note["lastModified"]?.text, contentDigest: digest, fields: fields)
+    }
+
+    fileprivate func append(to note: inout Properties) {
+      note["address"] = .string(addressDigest)
+      note["etag"] = entityTag.map { .string($0) }
+      note["lastModified"] = lastModified.map { .string($0) }
+      note["digest"] = .string(contentDigest)
+      note["fields"] = .array(fields.map { .string($0) })
     }
   }
 #endif

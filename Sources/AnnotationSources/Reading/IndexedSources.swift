@@ -260,9 +260,7 @@ package struct IndexedSources {
   }
 
   /// Throws when a source has changed since; one that is gone cannot have.
-  package func checkSources(
-    beside file: FileName, _ surroundings: SourceSurroundings
-  ) throws(ReportedError) {
+  package func checkSources(beside file: FileName) throws(ReportedError) {
     for origin in parts.compactMap(\.origin) {
       let source = origin.file(beside: file)
       guard let now = Files.stamp(of: source), !origin.isUnchanged(in: source, now)
@@ -274,7 +272,7 @@ package struct IndexedSources {
         "\(file.text) was built from \(origin.path.lastComponent.text)"
           + (built == changed
             ? ", which has changed since" : " of \(built), which changed \(changed)")
-          + "; \(surroundings.remedy(.allowStale))", fault: .badData)
+          + "; rebuild it with nearby index build, or say `allowsStale`", fault: .badData)
     }
   }
 

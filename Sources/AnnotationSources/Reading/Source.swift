@@ -2,10 +2,13 @@ import AnnotationImport
 import Geodesy
 import IndexFiles
 import MapAnnotations
+import MapProjections
 import NearbySampleData
 import NearbySearch
+import PROJTransforms
 import SpatialIndexing
 import SystemCalls
+import TextMaps
 
 /// The formats that sources come in: those of the importer, and the program's own.
 package enum SourceFormat: Equatable {
@@ -51,7 +54,7 @@ package enum Source {
     if let file, !reading.differs, reading.rejects == nil, reading.isIndex(file) {
       let document = try IndexDocument.open(file)
       if !reading.allowsStale {
-        try document.sources.checkSources(beside: file, reading.surroundings)
+        try document.sources.checkSources(beside: file)
       }
       return try document.openedIndex()
     }
@@ -112,8 +115,8 @@ package enum Source {
       if !file.isStandardInput { _ = try Files.openForReading(file) }
       throw ReportedError(
         "no-layers",
-        "\(file.text) has no layers; "
-          + reading.surroundings.remedy(.leaveOutLayer(layer)), fault: .usage)
+        "\(file.text) has no layers; leave out `layer` \"\(TerminalText.truncated(layer, to: 60))\"",
+        fault: .usage)
     }
     var bytes: [UInt8] = []
     var document: IndexDocument?
@@ -129,8 +132,8 @@ package enum Source {
       guard reading.places == nil else {
         throw ReportedError(
           "places-of-index",
-          "\(file.text) is an index, whose records have their places; give "
-            + "its source, or " + reading.surroundings.remedy(.leaveOutPlaces), fault: .usage)
+          "\(file.text) is an index, whose records have their places; give its source, or leave out `places`",
+          fault: .usage)
       }
       if document.sources.store != nil {
         throw ReportedError(
@@ -138,7 +141,7 @@ package enum Source {
           fault: .usage)
       }
       if !reading.allowsStale {
-        try document.sources.checkSources(beside: file, reading.surroundings)
+        try document.sources.checkSources(beside: file)
       }
       // What was wrong with the sources only they can tell.
       guard reading.differs || reading.rejects != nil || reading.options.comparesRecords else {
@@ -271,16 +274,12 @@ package struct OpenedIndex {
   /// The index file, for errors; empty where there is none.
   let name: String
 
-  init(index: AnnotationIndex<ImportedAnnotations>, rows: IndexedRows, name: String) {
+  init(
+    _ index: AnnotationIndex<ImportedAnnotations>, rows: IndexedRows? = nil, name: String = ""
+  ) {
     self.index = index
     self.rows = rows
     self.name = name
-  }
-
-  package init(_ index: AnnotationIndex<ImportedAnnotations>) {
-    self.index = index
-    rows = nil
-    name = ""
   }
 
   /// Answers a question, and makes sure that all that was read for it was whole.
@@ -327,12 +326,6 @@ extension AnnotationIndex where Annotations == ImportedAnnotations {
 
 /// What the program provides while sources are read: where remarks and progress go, and how it words its options.
 package struct SourceSurroundings {
-  /// What a person may do about a source that cannot be read as asked.
-  package enum Remedy {
-    case leaveOutLayer(String)
-    case leaveOutPlaces, allowStale
-  }
-
   /// Takes what a person should know.
   package var remark: (String) -> Void = { _ in }
   /// Shows how far the work of some name is.
@@ -348,14 +341,6 @@ package struct SourceSurroundings {
     )? = { _, _ in nil }
   /// Words a message: what libraries call a setting, a person may know as an option.
   package var worded: @Sendable (String) -> String = { $0 }
-  /// How to say a remedy.
-  package var remedy: (Remedy) -> String = { remedy in
-    switch remedy {
-    case .leaveOutLayer: "ask for no layer"
-    case .leaveOutPlaces: "give no places"
-    case .allowStale: "rebuild it"
-    }
-  }
 
   package init() {}
 }
@@ -379,6 +364,7 @@ package struct PlacesReading {
 
 /// How a source is to be read, and what is to be said about it.
 package struct SourceReading {
+  /// They know every CRS.
   package var options = ImportOptions()
   /// nil to tell by name and content.
   package var format: SourceFormat?
@@ -397,7 +383,9 @@ package struct SourceReading {
   /// How they are read again; nil where records have their own.
   package var placesReading: PlacesReading?
 
-  package init() {}
+  package init() {
+    options.transformNamed = { (name) throws(CRSError) in try CRSCatalog.toWGS84(name) }
+  }
 
   /// Whether a file is an index by what was asked for, or else by its name.
   func isIndex(_ file: FileName) -> Bool {

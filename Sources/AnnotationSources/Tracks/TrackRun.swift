@@ -193,9 +193,7 @@ package struct TrackRun {
   }
 
   /// What a reader of the results should know who does not see the summary.
-  ///
-  /// - Parameter speedRemedy: How steps can be rejected that are too fast for the track.
-  package func remarks(speedRemedy: String) -> [String] {
+  package var remarks: [String] {
     var remarks: [String] = []
     let rejected = tally.count(.rejected)
     if rejected > 0, format != .table, format != .json {
@@ -212,7 +210,8 @@ package struct TrackRun {
     let limit = GatePolicy.careful.greatestSpeed ?? .infinity
     if tally.greatestBelievedSpeed > limit {
       remarks.append(
-        "note: believed steps imply more than \(plainDecimal(limit)) m/s; " + speedRemedy)
+        "note: believed steps imply more than \(plainDecimal(limit)) m/s; `learnsMotion` rejects what does "
+          + "not fit the track")
     }
     return remarks
   }

@@ -67,8 +67,7 @@
             "missing-output", "a GeoPackage cannot go to standard output; say -o out.gpkg",
             fault: .usage)
         }
-        let remedy = ", or add a layer to it with nearby import --store \(file.text)"
-        try GeoPackageOutput.check(file, remedy: remedy)
+        try GeoPackageOutput.check(file)
         let source = try Source.annotations(input)
         let fields = try OutputOptions.columns(self.fields, of: source)
         let annotations = try question.chosen(of: source)
@@ -76,7 +75,7 @@
           mode: try input.reading.progressMode(), name: file.lastComponent.text)
         defer { progress.finish() }
         try GeoPackageOutput.write(
-          annotations, keeping: fields, to: file, at: Console.now, remedy: remedy, progress)
+          annotations, keeping: fields, to: file, at: Console.now, progress)
       #else
         throw StoreSource.withoutStore
       #endif

@@ -27,7 +27,7 @@
         for (line, number) in lines {
           guard line.contains(where: { $0 > 0x20 }) else { continue }
           let row = HoursRow(line)
-          do throws(HoursRowError) {
+          do throws(ReportedError) {
             let intervals = try row.intervals {
               Console.remark("warning: hours: line \(number): \($0)")
             }
@@ -36,11 +36,11 @@
           } catch {
             failures += 1
             let members: Properties = [
-              "code": .string(error.code), "message": .string(error.message),
+              "code": .string(error.code), "message": .string(error.description),
               "column": error.column.map { .integer($0) } ?? .null,
             ]
             writer.value(.object(["id": row.id, "error": .object(members)]))
-            Console.remark("error: \(error.code): line \(number): \(error.message)")
+            Console.remark("error: \(error.code): line \(number): \(error.description)")
           }
           writer.endLine()
           if writer.bytes.count > OutputSink.chunk {
@@ -56,13 +56,6 @@
     }
   }
 
-  /// Why a row has no answer.
-  private struct HoursRowError: Error {
-    let code: String
-    let message: String
-    var column: Int?
-  }
-
   /// A question as a line holds it.
   private struct HoursRow {
     private let members: Properties?
@@ -75,67 +68,59 @@
       members = if case .object(let members)? = value { members } else { nil }
     }
 
-    private func text(_ name: String) throws(HoursRowError) -> String {
+    private func text(_ name: String) throws(ReportedError) -> String {
       guard let text = members?[name]?.text else {
-        throw HoursRowError(
-          code: "row-fields",
-          message: members == nil
-            ? "the line is not a JSON object; write {\"id\":1,\"value\":…,\"from\":…,\"to\":…,\"tz\":…}"
-            : "\(name) is missing; write {\"id\":1,\"value\":…,\"from\":…,\"to\":…,\"tz\":…}")
+        throw ReportedError(
+          "row-fields",
+          (members == nil ? "the line is not a JSON object" : "\(name) is missing")
+            + "; write {\"id\":1,\"value\":…,\"from\":…,\"to\":…,\"tz\":…}", fault: .badData)
       }
       return text
     }
 
-    private func setting() throws(HoursRowError) -> HoursSetting {
-      do throws(ReportedError) {
-        var setting = HoursSetting(
-          utcOffset: try Zones.ofTheMachine.named(members?["tz"]?.text ?? "UTC").rules.utcOffset)
-        if let country = members?["country"]?.text {
-          setting.publicHolidays = HolidayCalendar.country(
-            country, region: members?["region"]?.text)
-        }
-        if let latitude = members?["lat"]?.text, let longitude = members?["lon"]?.text {
-          setting.sun = .position(try parsePosition(latitude: latitude, longitude: longitude))
-        }
-        return setting
-      } catch {
-        throw HoursRowError(code: error.code, message: error.description)
+    private func setting() throws(ReportedError) -> HoursSetting {
+      var setting = HoursSetting(
+        utcOffset: try Zones.ofTheMachine.named(members?["tz"]?.text ?? "UTC").rules.utcOffset)
+      if let country = members?["country"]?.text {
+        setting.publicHolidays = HolidayCalendar.country(country, region: members?["region"]?.text)
       }
+      if let latitude = members?["lat"]?.text, let longitude = members?["lon"]?.text {
+        setting.sun = .position(try parsePosition(latitude: latitude, longitude: longitude))
+      }
+      return setting
     }
 
-    private func time(_ name: String) throws(HoursRowError) -> LocalTime {
+    private func time(_ name: String) throws(ReportedError) -> LocalTime {
       let text = try text(name)
       guard (try? ISOTime(text))?.utcOffset == nil else {
-        throw HoursRowError(
-          code: "bad-time",
-          message: "\(name) \"\(text)\" has a UTC offset, but is local time; leave the offset out")
+        throw ReportedError(
+          "bad-time",
+          "\(name) \"\(text)\" has a UTC offset, but is local time; leave the offset out",
+          fault: .badData)
       }
-      do throws(ReportedError) {
-        // As a reading of a clock, whatever the zone.
-        return HoursSetting().localTime(
-          at: try WrittenMoment(text, named: name, now: Instant(seconds: 0))
-            .instant(by: HoursSetting()))
-      } catch {
-        throw HoursRowError(code: error.code, message: error.description)
-      }
+      // As a reading of a clock, whatever the zone.
+      return HoursSetting().localTime(
+        at: try WrittenMoment(text, named: name, now: Instant(seconds: 0))
+          .instant(by: HoursSetting()))
     }
 
     /// The longest span that is answered, in days.
     private static let mostDays = 40_000
 
-    func intervals(_ warn: (HoursWarning) -> Void) throws(HoursRowError) -> [[PropertyValue]] {
+    func intervals(_ warn: (HoursWarning) -> Void) throws(ReportedError) -> [[PropertyValue]] {
       let value = try text("value")
       let (from, to) = (try time("from"), try time("to"))
       guard from <= to else {
-        throw HoursRowError(
-          code: "bad-time",
-          message:
-            "from \(ClockText.iso(from)) is later than to \(ClockText.iso(to)); swap them")
+        throw ReportedError(
+          "bad-time",
+          "from \(ClockText.iso(from)) is later than to \(ClockText.iso(to)); swap them",
+          fault: .badData)
       }
       guard to.day - from.day <= Self.mostDays else {
-        throw HoursRowError(
-          code: "bad-time",
-          message: "from and to are \(to.day - from.day) days apart; write a century at most")
+        throw ReportedError(
+          "bad-time",
+          "from and to are \(to.day - from.day) days apart; write a century at most",
+          fault: .badData)
       }
       let setting = try setting()
       let hours: OpeningHours
@@ -148,16 +133,15 @@
           HoursPage.isWritten(value)
           ? "the value is in Korean or Japanese, and eval reads only the opening_hours language; nearby hours TEXT reads it"
           : error.description
-        throw HoursRowError(code: error.code, message: message, column: error.column)
+        throw ReportedError(error.code, message, fault: .badData, column: error.column)
       }
       if hours.usesPublicHolidays, let calendar = setting.publicHolidays,
         !calendar.knows(day: from.day) || !calendar.knows(day: max(from.day, to.day - 1))
       {
-        throw HoursRowError(
-          code: "holidays-unknown",
-          message:
-            "the public holidays from \(ClockText.day(from)) to \(ClockText.day(to)) are not all known; ask about other years",
-          column: 1)
+        throw ReportedError(
+          "holidays-unknown",
+          "the public holidays from \(ClockText.day(from)) to \(ClockText.day(to)) are not all known; ask about other years",
+          fault: .badData, column: 1)
       }
       hours.warnings.forEach(warn)
       return HoursPage.intervals(of: hours, from: from, to: to, setting)

@@ -73,9 +73,9 @@
       if case .server(let address) = place {
         guard policy ?? .replace == .replace, update.version == nil, update.licence == nil,
           update.denied.isEmpty
-        else { throw SyncedLayer.onlyReplaced }
+        else { throw StorePlace.onlyReplaced }
         let outcome = try PostgresSource.replace(
-          address, layer: update.layer, with: annotations, note: SyncedLayer.note(of: update))
+          address, layer: update.layer, with: annotations, note: StorePlace.note(of: update))
         Console.remark("\(outcome.layer): \(outcome.counts.sentence)")
         annotations.remark(onRepeatsIn: outcome.counts).map(Console.remark)
         return

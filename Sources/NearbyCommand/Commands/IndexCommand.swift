@@ -78,10 +78,7 @@
 
       /// What the file says that `--region` names; nil when it names none.
       private func regionArea() throws(ReportedError) -> [UInt8]? {
-        guard let region = reading.region,
-          let file = RegionOption.file(ArgumentPreparation.restored(region))
-        else { return nil }
-        return try Files.bytes(of: file)
+        try reading.region.flatMap(regionFile).map(Files.bytes(of:))
       }
     }
 
@@ -126,7 +123,7 @@
         let name = FileName(argument: file)
         let document = try IndexDocument.open(name)
         try document.verify()
-        if !allowStale { try document.sources.checkSources(beside: name, .terminal(.never)) }
+        if !allowStale { try document.sources.checkSources(beside: name) }
         let count = try document.openedIndex().index.annotations.count
         guard count == document.sources.records else {
           throw IndexedSources.damaged(

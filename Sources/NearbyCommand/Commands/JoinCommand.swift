@@ -118,27 +118,18 @@
         right: try JoinSides.fields(rightFields, of: rights, option: "--right-fields"))
       table.drawsLines = lines
       table.keepsUnmatched = how == .left
-      var output = JoinOutput(
-        writer: JoinWriter(format, table, lefts, rights), file: file, isQuiet: quiet,
-        progress: ProgressReport(mode: try reading.progressMode(), name: sides.title))
+      var writer = JoinWriter(format, table, lefts, rights)
+      let progress = ProgressReport(mode: try reading.progressMode(), name: sides.title)
       let matches: Int
       if inside {
-        let search: AreaJoin
-        do throws(ReportedError) {
-          search = try AreaJoin(
-            rights, kinds: kinds, isSmallest: smallest,
-            isStrict: sides.rightReading.options.isStrict, file: sides.right,
-            remark: Console.remark)
-        } catch {
-          throw error.code != "area-empty"
-            ? error
-            : ReportedError(
-              error.code, "\(error), or leave out --inside to find the nearest", fault: error.fault)
-        }
-        if !count { output.writer.keep(search.offsets) }
+        let search = try AreaJoin(
+          rights, kinds: kinds, isSmallest: smallest,
+          isStrict: sides.rightReading.options.isStrict, file: sides.right, remark: Console.remark)
+        if !count { writer.keep(search.offsets) }
         matches =
           count
-          ? try output.writeCounts(lefts, search) : try output.write(lefts, search, density: 1)
+          ? try writer.writeCounts(search, to: file, isQuiet: quiet, progress)
+          : try writer.write(search, density: 1, to: file, isQuiet: quiet, progress)
       } else {
         let index = AnnotationIndex(forManyQuestions: rights, by: indexKind)
         var search = JoinSearch(index)
@@ -148,7 +139,8 @@
         search.distances = distances
         search.kinds = kinds
         search.excludesSelf = excludeSelf
-        matches = try output.write(lefts, search, density: min(limit, rights.count))
+        matches = try writer.write(
+          search, density: min(limit, rights.count), to: file, isQuiet: quiet, progress)
       }
       KindRemarks.say(match.kinds, shown: [], among: rights)
       if matches == 0 { DistanceOptions.remarkOnUnit(match.bareWithin) }

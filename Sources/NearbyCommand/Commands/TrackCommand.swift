@@ -97,8 +97,7 @@
         FileName(argument: file), options, keepsSource: format == .gpx, remark: Console.remark
       ) { (points, source) throws(ReportedError) in try run.take(points, source) }
       try run.finish(counts, map: noMap ? nil : plan)
-      run.remarks(speedRemedy: "--max-speed auto rejects what does not fit the track")
-        .forEach(Console.remark)
+      run.remarks.forEach(Console.remark)
       try sink.finish()
     }
   }

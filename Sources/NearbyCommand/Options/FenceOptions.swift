@@ -123,8 +123,7 @@
         radius: try radius.map { (text) throws(ReportedError) in
           try parseDistance(text, option: "--radius")
         },
-        radiusField: radiusField.map(ArgumentPreparation.restored),
-        radiusRemedy: "give --radius 100m, or name the column with --radius-field")
+        radiusField: radiusField.map(ArgumentPreparation.restored))
       var reading = try reading.reading()
       reading.options.unpackingLimit = limit
       reading.options.allowsNullIsland = allowsNullIsland

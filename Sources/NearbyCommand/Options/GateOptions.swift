@@ -138,9 +138,7 @@
         let word: ReferenceWord = try parseWord(reference, option: "--reference")
         policy.reference = word == .accepted ? .lastAccepted : .lastSeen
       }
-      if let region {
-        policy.region = try RegionOption.region(ArgumentPreparation.restored(region))
-      }
+      if let region { policy.region = try parseRegion(region) }
       if let maxAccuracy {
         policy.worstAccuracy = try parseDistance(maxAccuracy, option: "--max-accuracy").meters
       }
@@ -244,6 +242,164 @@
       options.accuracyField = accuracyField.map(ArgumentPreparation.restored)
       options.hasHeader = !noHeader
       return options
+    }
+  }
+
+  // Rules of a gate from the command line.
+
+  /// The policy that `--gate` names: a preset, a length (`300m`), degrees (`0.0005deg`), or `none`.
+  ///
+  /// - Parameters:
+  ///   - axes: Which axes a threshold in degrees is about; nil where that was not said.
+  ///   - countsExactly: Whether a move of exactly the threshold counts.
+  func parseGate(
+    _ text: String, axes: MovementRule.Axes?, countsExactly: Bool
+  ) throws(ReportedError) -> GatePolicy {
+    let text = ArgumentPreparation.restored(text)
+    let lowered = text.lowercased()
+    let known = lowered == "none" ? GatePolicy() : GatePolicy(named: text)
+    let endings = known == nil ? ["deg", "°"].filter { lowered.hasSuffix($0) } : []
+    let idle: (option: String, remedy: String)? =
+      axes != nil && endings.isEmpty
+      ? ("--axes", "0.0005deg") : countsExactly && known != nil ? ("--inclusive", "300m") : nil
+    if let idle {
+      throw ReportedError(
+        "missing-gate",
+        "\(idle.option) does nothing with --gate \(text); say --gate \(idle.remedy)",
+        fault: .usage)
+    }
+    if let known { return known }
+    var policy = GatePolicy()
+    for ending in endings {
+      guard let degrees = finiteNumber(trimmed(text.dropLast(ending.count))), degrees >= 0 else {
+        throw ReportedError(
+          "bad-gate",
+          "--gate \(text) is not a threshold in degrees; write one of 0 or more, such as 0.0005deg",
+          fault: .usage)
+      }
+      // As the mart app's rule has it, unlike a length.
+      policy.movement = .degrees(degrees, axes: axes ?? .any, .inclusive)
+      return policy
+    }
+    guard text.utf8.first.map({ "+-.0123456789".utf8.contains($0) }) ?? false else {
+      let names = GatePolicy.presets.map(\.name).joined(separator: ", ")
+      throw ReportedError(
+        "bad-gate",
+        "--gate \(text) is neither a length such as 300m, nor degrees such as 0.0005deg, nor one of "
+          + "\(names), none; write one of them", fault: .usage)
+    }
+    let meters = try parseDistance(text, option: "--gate").meters
+    policy.movement = .meters(meters, countsExactly ? .inclusive : .exclusive)
+    return policy
+  }
+
+  /// What to say of a bare number below 1, which is meters and looks like degrees; nil for any other gate.
+  func gateNote(_ text: String) -> String? {
+    let text = trimmed(ArgumentPreparation.restored(text))
+    guard let meters = finiteNumber(text), meters > 0, meters < 1 else { return nil }
+    return "note: --gate \(text) is \(text) m; write \(text)deg for degrees"
+  }
+
+  extension JudgedPoint.Otherwise {
+    /// The settings as options of `nearby track`, and what to leave out of a line of them.
+    ///
+    /// - Parameters:
+    ///   - preset: The preset that `--gate` names on the line; nil for none.
+    ///   - hasRegion: Whether `--region` stands there, too.
+    ///   - hasSpeed: Whether `--max-speed` does.
+    ///   - isInOrder: Whether `--in-order` does.
+    func words(preset: String?, hasRegion: Bool, hasSpeed: Bool, isInOrder: Bool) -> [String] {
+      let policy = preset.flatMap { GatePolicy(named: $0) }
+      let setsSpeed = settings.contains { if case .greatestSpeed = $0 { true } else { false } }
+      let namesGate = settings.contains { $0.words(loosens: loosens).hasPrefix("--gate ") }
+      var words = endsHindsight ? ["no --hindsight"] : []
+      // A rule may come from the preset, from an option beside it, or from both.
+      func leaveOut(_ setting: GateSetting, isOnLine: Bool, isInPreset: Bool) {
+        let other = "another --gate than \(preset ?? "")"
+        if preset != nil, isInPreset, !namesGate, !words.contains(other) { words.append(other) }
+        if isOnLine { words.append(setting.words(loosens: loosens)) }
+      }
+      for setting in settings {
+        switch setting {
+        case .anyRegion:
+          leaveOut(setting, isOnLine: hasRegion, isInPreset: policy?.region != nil)
+        case .rejectsOutOfOrder:
+          leaveOut(setting, isOnLine: isInOrder, isInPreset: policy?.rejectsOutOfOrder ?? false)
+        // Faster than `--max-speed` can say.
+        case .greatestSpeed(let speed) where speed > WrittenMeasure.greatestSpeed:
+          leaveOut(setting, isOnLine: hasSpeed, isInPreset: policy?.greatestSpeed != nil)
+        // A limit takes the place of one that is learned.
+        case .learnsMotion where setsSpeed: break
+        default: words.append(setting.words(loosens: loosens))
+        }
+      }
+      return words
+    }
+  }
+
+  extension GateSetting {
+    /// The setting as an option of `nearby track`, its number rounded to the side that still flips
+    /// the verdict.
+    ///
+    /// - Parameter loosens: Whether a fix is to pass that did not.
+    fileprivate func words(loosens: Bool) -> String {
+      switch self {
+      case .movement(let rule): return GateSetting.words(rule, loosens: loosens)
+      case .needsMoreThanAccuracy(let value):
+        return value ? "--beyond-accuracy" : "no --beyond-accuracy"
+      case .leastInterval(let seconds):
+        // A fix from before the last accepted one: no interval is short enough.
+        return seconds < 0
+          ? "no --min-interval" : "--min-interval \(GateSetting.number(seconds, up: false))s"
+      case .anyRegion: return "no --region"
+      case .worstAccuracy(let meters):
+        return "--max-accuracy \(GateSetting.number(meters, up: true))m"
+      case .rejectsSimulated(let value):
+        return value ? "--reject-simulated" : "no --reject-simulated"
+      case .allowsNullIsland: return "--allow-null-island"
+      case .greatestAge(let seconds): return "--max-age \(GateSetting.number(seconds, up: true))s"
+      case .greatestLead(let seconds): return "--max-lead \(GateSetting.number(seconds, up: true))s"
+      case .greatestSpeed(let speed):
+        return speed > WrittenMeasure.greatestSpeed
+          ? "no --max-speed" : "--max-speed \(GateSetting.number(speed, up: true))m/s"
+      case .greatestJump(let meters): return "--max-jump \(GateSetting.number(meters, up: true))m"
+      case .learnsMotion(let value):
+        // The limit that `auto` and `careful` have beside what they learn.
+        let limit = GateSetting.greatestSpeed(GatePolicy.careful.greatestSpeed ?? .infinity)
+        return value ? "--max-speed auto" : limit.words(loosens: loosens)
+      case .rejectsOutOfOrder(let value): return value ? "--in-order" : "no --in-order"
+      case .reanchorCount(let count): return "--reanchor \(count)"
+      case .firstFixCount(let count): return "--first \(count)"
+      }
+    }
+
+    private static func words(_ rule: MovementRule, loosens: Bool) -> String {
+      switch rule {
+      case .meters(let meters, _):
+        let threshold = threshold(beside: meters, up: !loosens, steps: abs(meters) < 1 ? 1e3 : 10)
+        return threshold < 0 ? "--gate none" : "--gate \(plainDecimal(threshold))m"
+      case .degrees(let degrees, _, _):
+        let threshold = threshold(beside: degrees, up: !loosens, steps: 1e7)
+        return threshold < 0 ? "--gate none" : "--gate \(plainDecimal(threshold))deg"
+      case .degreesSouthOrWest(let degrees):
+        let threshold = threshold(beside: degrees, up: !loosens, steps: 1e7)
+        return "a threshold of \(plainDecimal(threshold))°"
+      }
+    }
+
+    /// A threshold above or below a move, to so many steps a unit.
+    ///
+    /// Never the move itself, nor what a gate takes for it: whether that much counts is another setting.
+    private static func threshold(beside move: Double, up: Bool, steps: Double) -> Double {
+      var count = (move * steps).rounded(up ? .up : .down)
+      if abs(count / steps - move) * steps < 1e-2 { count += up ? 1 : -1 }
+      return count / steps
+    }
+
+    /// A number to a tenth, or to a thousandth below 1, rounded up or down.
+    private static func number(_ value: Double, up: Bool) -> String {
+      let steps: Double = abs(value) < 1 ? 1e3 : 10
+      return plainDecimal((value * steps).rounded(up ? .up : .down) / steps)
     }
   }
 #endif

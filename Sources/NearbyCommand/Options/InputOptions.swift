@@ -220,13 +220,12 @@
     }
 
     func regionOfValidity() throws(ReportedError) -> Region? {
-      guard let region else { return nil }
-      return try RegionOption.region(ArgumentPreparation.restored(region))
+      try region.map(parseRegion)
     }
 
     /// The importer's options, for positions in a region.
     func importOptions(in region: Region?) throws(ReportedError) -> ImportOptions {
-      var options = ImportOptions()
+      var options = SourceReading().options
       options.encoding = try encoding.flatMap(ReadingOptions.encoding)
       options.idField = idField.map(ArgumentPreparation.restored)
       options.latitudeField = latitudeField.map(ArgumentPreparation.restored)
@@ -249,7 +248,6 @@
       }
       if let points { options.gpxPoints = try parseWord(points, option: "--points") }
       options.region = region
-      options.transformNamed = { (name) throws(CRSError) in try CRSCatalog.toWGS84(name) }
       if let crs { options.crs = try ReadingOptions.sourceCRS(crs) }
       return options
     }

@@ -122,4 +122,182 @@
       return TextMap.Size(columns: columns, rows: rows)
     }
   }
+
+  /// How and where results are written, every word of the options understood.
+  struct OutputPlan {
+    var format = OutputFormat.table
+    /// nil and `-` stand for standard output.
+    var file: FileName?
+    /// The source's own columns that are wanted; nil for all.
+    var fields: [String]?
+    var showsMap = true
+    var map: MapPlan
+    /// Whether nothing is printed and the exit status alone answers.
+    var isQuiet = false
+    /// Whether nothing found makes the exit status 1.
+    var tellsEmptiness = false
+    /// Whether standard error says what the search did.
+    var explains = false
+
+    /// Whether a terminal will show the results, and not a file.
+    var isOnTerminal: Bool { Console.showsOnTerminal(file) }
+
+    /// Writes results where they were asked for.
+    func write(_ bytes: [UInt8]) throws(ReportedError) {
+      try write { (sink) throws(ReportedError) in try sink.write(bytes) }
+    }
+
+    /// Writes results where they were asked for, as they come.
+    func write(_ body: (OutputSink) throws(ReportedError) -> Void) throws(ReportedError) {
+      if isQuiet { return }
+      let sink = try OutputSink(file)
+      try body(sink)
+      try sink.finish()
+    }
+
+    /// Writes how many there are, and nothing else.
+    func answer(count: Int) throws(ReportedError) {
+      try write(Array("\(count)\n".utf8))
+      finish(isEmpty: count == 0)
+    }
+
+    /// Ends with the status for an empty answer if nothing was found and the caller asked for that.
+    ///
+    /// - Parameter missing: The servers that did not answer, which may have something.
+    func finish(isEmpty: Bool, without missing: MissingParts? = nil) {
+      if isEmpty, isQuiet || tellsEmptiness { Console.exit(missing == nil ? .empty : .unavailable) }
+    }
+  }
+
+  extension MapPlan {
+    /// What is drawn when nothing is said: as wide as a terminal allows up to the usual size, in
+    /// color on a terminal.
+    static func standard(onTerminal: Bool) -> MapPlan {
+      MapPlan(
+        size: TextMap.Size(
+          columns: min(TextMap.Size.standard.columns, Console.width(onTerminal: onTerminal)),
+          rows: TextMap.Size.standard.rows),
+        color: ColorMode.auto.color(onTerminal: onTerminal))
+    }
+  }
+
+  /// When color is used.
+  enum ColorMode: String, CaseIterable {
+    case auto, always, never
+
+    /// - Parameter onTerminal: Whether a terminal will show it, and not a file.
+    func color(onTerminal: Bool) -> TerminalColor {
+      switch self {
+      case .always: return .ansi
+      case .never: return .none
+      case .auto:
+        // https://no-color.org: any value but the empty one; CLICOLOR_FORCE likewise, if not 0.
+        if let value = Console.variable("NO_COLOR"), !value.isEmpty { return .none }
+        if let value = Console.variable("CLICOLOR_FORCE"), !value.isEmpty, value != "0" {
+          return .ansi
+        }
+        return onTerminal && !Console.isDumb ? .ansi : .none
+      }
+    }
+  }
+
+  /// How results look on the way out.
+  enum OutputFormat: String, WrittenFormat {
+    case table, json, jsonl, csv, geojson, geojsonseq, gpx, ics, ids
+  }
+
+  extension Listing {
+    /// Writes the listing in the format, to the place and with the map that were asked for.
+    func write(_ output: OutputPlan) throws {
+      var listing = self
+      listing.fields = output.fields
+      if facets != nil, output.format != .table, output.format != .json {
+        throw ReportedError(
+          "bad-format",
+          "--facets need --format table or json, not \(output.format.rawValue); choose one",
+          fault: .usage)
+      }
+      try listing.checkFields()
+      switch output.format {
+      case .table: try output.write(Array(try listing.table(output).utf8))
+      case .json: try output.write(listing.json())
+      case .jsonl: try output.write(listing.writeJSONLines)
+      case .csv: try output.write(listing.writeCSV)
+      case .geojson, .geojsonseq:
+        try output.write { (sink) throws(ReportedError) in
+          try listing.writeGeoJSON(
+            output.format == .geojson ? .featureCollection : .sequence(recordSeparators: false),
+            to: sink)
+        }
+      case .gpx:
+        try output.write { (sink) throws(ReportedError) in
+          try GPXFile.write(rows.lazy.map(\.annotation), keeping: output.fields, to: sink)
+            .forEach(Console.remark)
+        }
+      case .ics:
+        guard query.dates != nil else {
+          throw ReportedError(
+            "bad-format", "--format ics needs a date; say which, as --on 2026-12", fault: .usage)
+        }
+        guard let calendar = listing.calendar(written: Console.now) else {
+          throw ReportedError(
+            "bad-format", "--on all has no last day, which --format ics needs; write --on 2026-12",
+            fault: .usage)
+        }
+        try output.write(calendar)
+      case .ids: try output.write(listing.writeIDs)
+      }
+      remark(output)
+    }
+
+    /// Says what neither the rows nor their number show: what may be missing, how to go on, what was not understood.
+    func remark(_ output: OutputPlan) {
+      remarkOnMissing()
+      if output.isQuiet { return }
+      remarkOnPages()
+      if let remark = unreadDatesRemark { Console.remark(remark) }
+    }
+
+    /// Says how old the answer may be, which servers did not answer, and which results may be missing without them.
+    func remarkOnMissing() {
+      for remark in [replicaRemark, missing?.remark].compactMap(\.self) { Console.remark(remark) }
+    }
+
+    /// Says how to go on, where pages were asked for and the format has no place to say it.
+    private func remarkOnPages() {
+      guard query.after != nil else { return }
+      switch continuation {
+      case .none: break
+      case .end: Console.remark("next: none, this is the last page")
+      case .cursor(let cursor): Console.remark("next: --after \(cursor)")
+      }
+    }
+
+    /// The list, and the map unless it is not wanted; nothing, and a remark, for no rows.
+    private func table(_ output: OutputPlan) throws -> String {
+      let width = Console.width(onTerminal: output.isOnTerminal)
+      guard !rows.isEmpty else {
+        if !output.isQuiet { Console.remark("no annotations match") }
+        return (question.open.map { passedOverLines($0, width: width) } ?? "")
+          + facetLines(width: width)
+      }
+      let (text, withoutRoom) = try table(
+        width: width, output.map,
+        showsMap: output.showsMap && rows.contains { $0.coordinate != nil })
+      if !output.isQuiet {
+        let names = columnsForNames.map(TerminalText.sanitized)
+        if !names.isEmpty {
+          Console.remark(
+            "note: no column is known to hold names; choose one with --name-field: "
+              + names.joined(separator: ", "))
+        }
+        if !withoutRoom.isEmpty {
+          Console.remark(
+            "note: no room for \(withoutRoom.map(TerminalText.sanitized).joined(separator: ", ")); "
+              + "--format csv shows all")
+        }
+      }
+      return text + (facets == nil ? "" : "\n" + facetLines(width: width))
+    }
+  }
 #endif

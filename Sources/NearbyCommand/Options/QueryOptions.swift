@@ -3,6 +3,7 @@
   import ArgumentParser
   import Geodesy
   import MapAnnotations
+  import NearbySearch
   import SpatialIndexing
 
   /// What to look for: which annotations, how many, in which order.
@@ -51,6 +52,202 @@
     static func kindSet(_ names: [String]) -> Set<AnnotationKind>? {
       names.isEmpty
         ? nil : Set(names.map { AnnotationKind(rawValue: ArgumentPreparation.restored($0)) })
+    }
+  }
+
+  /// Which annotations count, asked alike by every command that finds, draws or writes them.
+  struct FilterOptions: ParsableArguments {
+    @OptionGroup var origin: OriginOptions
+
+    @OptionGroup var match: DistanceOptions
+
+    @Option(
+      help: ArgumentHelp(
+        "Only what lies in this box: west,south,east,north.", valueName: "w,s,e,n"))
+    var bbox: String?
+
+    @OptionGroup var content: ContentOptions
+
+    @OptionGroup var open: OpenOptions
+  }
+
+  /// What must be true of the annotations, and on which day they must hold.
+  struct ContentOptions: ParsableArguments {
+    @OptionGroup var condition: ConditionOptions
+
+    @Option(
+      help: ArgumentHelp(
+        "Only what is valid on a date: 2026-11-22, 2026-12, 2026-11-22/2026-11-28, today, tomorrow, this-month (from today), all, or next (its next day).",
+        valueName: "date"))
+    var on: String?
+  }
+
+  /// Which kinds count, and what must be true of them, where nobody asks for more.
+  struct ChoiceOptions: ParsableArguments {
+    @Option(
+      name: .customLong("kind"),
+      help: ArgumentHelp("Only this kind; repeatable.", valueName: "kind"))
+    var kinds: [String] = []
+
+    @OptionGroup var condition: ConditionOptions
+  }
+
+  /// What must be true of the annotations.
+  struct ConditionOptions: ParsableArguments {
+    @Option(
+      name: .customLong("where"),
+      help: ArgumentHelp(
+        "Only what matches this condition: \"kind = 'mart' and rating >= 4.5\".", valueName: "expr")
+    )
+    var condition: String?
+
+    /// The condition, before any source is read; nil for none.
+    func written() throws(ReportedError) -> WrittenCondition? {
+      try condition.map { (text) throws(ReportedError) in
+        try WrittenCondition(ArgumentPreparation.restored(text))
+      }
+    }
+  }
+
+  /// How far and which kinds: what a search and a join ask alike.
+  struct DistanceOptions: ParsableArguments {
+    @Option(
+      help: ArgumentHelp("Only results within this distance: 300m, 2km, 1.5mi.", valueName: "dist"))
+    var within: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "Only results beyond this distance.", valueName: "dist", visibility: .rare))
+    var beyond: String?
+
+    @Option(
+      name: .customLong("kind"),
+      help: ArgumentHelp("Only this kind; repeatable.", valueName: "kind"))
+    var kinds: [String] = []
+
+    /// The distances between which results lie; `--beyond` must leave room below `--within`.
+    func distances() throws(ReportedError) -> DistanceRange {
+      var distances = DistanceRange()
+      if let within { distances.within = try parseDistance(within, option: "--within") }
+      if let beyond { distances.beyond = try parseDistance(beyond, option: "--beyond") }
+      if let inner = distances.beyond, inner >= distances.within {
+        throw ReportedError(
+          "empty-ring",
+          "--beyond \(beyond ?? "") must be smaller than --within \(within ?? ""); swap or change them",
+          fault: .usage)
+      }
+      return distances
+    }
+
+    /// `--within` where it was given without a unit; nil where it has one.
+    var bareWithin: String? {
+      let text = within.map { trimmed(ArgumentPreparation.restored($0)) }
+      return text?.last?.isLetter == true ? nil : text
+    }
+
+    /// Says which unit a bare number has, where nothing lies so near; 0 is 0 in every unit.
+    static func remarkOnUnit(_ bareWithin: String?) {
+      guard let bareWithin else { return }
+      // In kilometers it may be longer than any distance on the Earth.
+      let isFar = (Double(bareWithin) ?? 0) * 1_000 > WGS84.longestDistance
+      Console.remark(
+        Double(bareWithin) == 0
+          ? "note: --within \(bareWithin) finds only what is exactly there; write a distance, such as 300m"
+          : "note: looked within \(bareWithin) m"
+            + (isFar ? "" : "; write \(bareWithin)km for kilometers"))
+    }
+  }
+
+  /// In which order annotations come, from where on, and what is counted.
+  struct OrderOptions: ParsableArguments {
+    @Option(
+      help: ArgumentHelp(
+        "Order by id, fields or distance (if measured), such as brand,name:desc; :desc reverses a field.",
+        valueName: "field[:desc],…"))
+    var sort: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "With --sort FIELD: sort within each distance band of this width.", valueName: "dist",
+        visibility: .rare))
+    var bucket: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "Print the page after this cursor, which the previous page gives; '' for the first page.",
+        valueName: "cursor", visibility: .rare))
+    var after: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "Count all matches by the values of these fields (table and json).", valueName: "a,b",
+        visibility: .rare))
+    var facets: String?
+
+    /// Asks for the order, the page and the counts.
+    func apply(to query: inout NearbyQuery) throws(ReportedError) {
+      if let sort {
+        query.order = try OrderOptions.order(ArgumentPreparation.restored(sort), bucket)
+      } else if bucket != nil {
+        throw ReportedError(
+          "missing-sort", "--bucket orders each band by a field; say --sort FIELD", fault: .usage)
+      }
+      query.after = after.map(ArgumentPreparation.restored)
+      if let facets {
+        for field in OutputOptions.fieldNames(facets).map(Condition.Field.init(named:))
+        where !query.facets.contains(field) { query.facets.append(field) }
+      }
+      if query.isPerKind, query.order != nil || query.after != nil {
+        throw ReportedError(
+          "grouped-order", "--per-kind has an order of its own; leave out --sort and --after",
+          fault: .usage)
+      }
+    }
+
+    private static func order(
+      _ text: String, _ bucket: String?
+    ) throws(ReportedError) -> ResultOrder {
+      let keys = try OutputOptions.names(in: text).map { (name) throws(ReportedError) in
+        try sortKey(name, of: text)
+      }
+      guard let first = keys.first else { throw nameless(text) }
+      let key = ResultOrder.Key(first.field)
+      var band: Distance?
+      if let bucket {
+        let width = try parseDistance(bucket, option: "--bucket")
+        guard key != .distance, width >= ResultOrder.leastBand else {
+          throw ReportedError(
+            "bad-bucket",
+            "--bucket \(ArgumentPreparation.restored(bucket)) makes bands, each ordered by a field; "
+              + "give a width of at least 0.001 m and a --sort FIELD other than distance",
+            fault: .usage)
+        }
+        band = width
+      }
+      return ResultOrder(
+        key, isDescending: first.isDescending, band: band, ties: Array(keys.dropFirst()))
+    }
+
+    /// A field, and whether it is turned round.
+    private static func sortKey(
+      _ text: String, of all: String
+    ) throws(ReportedError) -> ResultOrder.Tie {
+      var name = text[...]
+      var isDescending = false
+      for (ending, descends) in [(":asc", false), (":desc", true)]
+      where text.lowercased().hasSuffix(ending) {
+        name = text.dropLast(ending.count)
+        isDescending = descends
+      }
+      guard !name.isEmpty else { throw nameless(all) }
+      return ResultOrder.Tie(Condition.Field(named: String(name)), isDescending: isDescending)
+    }
+
+    private static func nameless(_ text: String) -> ReportedError {
+      ReportedError(
+        "bad-sort",
+        "--sort \"\(text)\" names no field; write distance, id or a field, or several with commas "
+          + "between them", fault: .usage)
     }
   }
 #endif

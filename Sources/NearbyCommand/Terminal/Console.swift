@@ -125,6 +125,35 @@ enum Console {
   }
 }
 
+/// The exit statuses of `sysexits.h` that the command uses.
+enum ExitStatus: Int32 {
+  case success = 0
+  /// Nothing was found, and the caller asked to be told so.
+  case empty = 1
+  case usage = 64
+  case badData = 65
+  case noInput = 66
+  /// A server did not answer as it should.
+  case unavailable = 69
+  case cannotWrite = 73
+  case inputOutput = 74
+
+  /// How the program ends after a mistake.
+  init(_ fault: ReportedError.Fault) {
+    self =
+      switch fault {
+      case .usage: .usage
+      case .badData: .badData
+      case .noInput: .noInput
+      case .unavailable: .unavailable
+      case .cannotWrite: .cannotWrite
+      case .inputOutput: .inputOutput
+      // As `head`, which has seen enough.
+      case .readerLeft: .success
+      }
+  }
+}
+
 #if CommandLine
   // MARK: Sources of a command, and what is said while they are read
 
@@ -176,14 +205,6 @@ enum Console {
       surroundings.worded = { Console.worded($0) }
       surroundings.progress = { ProgressReport(mode: mode, name: $0) }
       surroundings.options = ReadingOptions.kept
-      surroundings.remedy = { remedy in
-        switch remedy {
-        case .leaveOutLayer(let layer):
-          "leave out --layer \"\(TerminalText.truncated(layer, to: 60))\""
-        case .leaveOutPlaces: "leave out --places"
-        case .allowStale: "rebuild it with nearby index build, or say --allow-stale"
-        }
-      }
       return surroundings
     }
   }

@@ -118,4 +118,32 @@
   extension JoinFormat: WrittenFormat {}
   extension TrackOutputFormat: WrittenFormat {}
   extension FenceOutputFormat: WrittenFormat {}
+
+  /// How `check` and `info` answer.
+  struct ReportOptions: ParsableArguments {
+    @Option(
+      help: ArgumentHelp("table or json. (default: table)", valueName: "format"),
+      completion: .words(of: ReportFormat.self))
+    var format: String?
+
+    @Flag(help: "The same as --format json.")
+    var json = false
+
+    func writesJSON() throws(ReportedError) -> Bool {
+      try ReportFormat.asked(try formatWord(format, json: json), for: nil) == .json
+    }
+  }
+
+  private enum ReportFormat: String, WrittenFormat {
+    case table, json
+  }
+
+  extension CompletionKind {
+    /// Completes the words that `parseWord` knows.
+    static func words<Word: RawRepresentable & CaseIterable>(
+      of type: Word.Type
+    ) -> CompletionKind where Word.RawValue == String {
+      .list(type.allCases.map(\.rawValue))
+    }
+  }
 #endif
