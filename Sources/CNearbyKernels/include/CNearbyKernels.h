@@ -126,11 +126,13 @@ NEARBY_INLINE void nearby_will_read(const void *memory, size_t size) {
 #endif
 }
 
-/// Adds bytes to a CRC-32C by the processor's own instruction for it.
+/// Adds bytes to a CRC-32C, by the processor's own instruction where it has one.
 ///
-/// - Parameter state: The checksum so far, all its bits turned round.
-/// - Returns: Whether it has one; where not, nothing was done.
-bool nearby_checksum(uint32_t *state, const void *bytes, size_t count);
+/// - Parameter state: The checksum so far, all its bits turned round; so is the one returned.
+uint32_t nearby_checksum(uint32_t state, const void *bytes, size_t count);
+
+/// The same without the instruction.
+uint32_t nearby_plain_checksum(uint32_t state, const void *bytes, size_t count);
 
 /// Asks for the cache line that will be read soon.
 NEARBY_INLINE void nearby_prefetch(const void *memory) { __builtin_prefetch(memory); }

@@ -1,3 +1,5 @@
+import CNearbyKernels
+
 /// The layout of an index file; <doc:IndexFiles> describes it in words.
 public enum IndexFileFormat {
   /// The version read and written.
@@ -17,6 +19,30 @@ public enum IndexFileFormat {
   /// A number of bytes, rounded up to whole pages.
   static func wholePages(_ byteCount: Int) -> Int {
     (byteCount + pageSize - 1) / pageSize * pageSize
+  }
+}
+
+/// CRC-32C (Castagnoli), the checksum of iSCSI (RFC 3720, B.4), SCTP and ext4.
+///
+/// It detects every burst error of up to 32 bits, and in a page of 4 KiB any three single-bit
+/// errors.
+struct CRC32C {
+  private var state = ~UInt32(0)
+
+  /// The checksum of the bytes added so far.
+  var value: UInt32 { ~state }
+
+  /// The checksum of some bytes.
+  static func checksum(of bytes: UnsafeRawBufferPointer) -> UInt32 {
+    var checksum = CRC32C()
+    checksum.add(bytes)
+    return checksum.value
+  }
+
+  /// Adds bytes to the end.
+  mutating func add(_ bytes: UnsafeRawBufferPointer) {
+    guard let start = bytes.baseAddress else { return }
+    state = nearby_checksum(state, start, bytes.count)
   }
 }
 
