@@ -7,19 +7,17 @@ enum SpatialOrder {
   static func offsets(of places: [Coordinate]) -> [UInt32] {
     [UInt32](unsafeUninitializedCapacity: places.count) { offsets, count in
       guard let start = offsets.baseAddress, !places.isEmpty else { return }
-      order(places, places.indices, into: start)
+      order(places, into: start)
       count = places.count
     }
   }
 
-  /// Writes the offsets of some places in that order to `offsets`.
+  /// Writes the offsets of places in that order to `offsets`.
   ///
   /// - Complexity: O(*n*): a radix sort with two passes, or three from 65,536 places on; with
   ///   fewer, places in a cell of a tenth of a degree count as equal.
-  static func order(
-    _ places: [Coordinate], _ part: Range<Int>, into offsets: UnsafeMutablePointer<UInt32>
-  ) {
-    let count = part.count
+  static func order(_ places: [Coordinate], into offsets: UnsafeMutablePointer<UInt32>) {
+    let count = places.count
     let shifts = count < 65_536 ? [42, 53] : [32, 42, 53] as [UInt64]
     withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 2 * count + 3 * digitCount) {
       memory in
@@ -29,8 +27,7 @@ enum SpatialOrder {
       ends.update(repeating: 0, count: shifts.count * digitCount)
       places.withUnsafeBufferPointer { places in
         for index in 0..<count {
-          let offset = part.lowerBound + index
-          let entry = UInt64(key(of: places[offset])) << 32 | UInt64(truncatingIfNeeded: offset)
+          let entry = UInt64(key(of: places[index])) << 32 | UInt64(truncatingIfNeeded: index)
           entries[index] = entry
           for pass in 0..<shifts.count {
             ends[pass * digitCount + digit(entry, shifts[pass])] &+= 1
