@@ -227,20 +227,13 @@ enum LiveFewSearch {
       latitude: origin.latitude, longitude: origin.longitude,
       limit: Int32(truncatingIfNeeded: limit), has_categories: filter.categories != .any,
       categories: filter.categories.rawValue, now: filter.now, squared_reach: squaredReach,
-      ask: nil, context: nil)
+      ask: filter.isIncluded == nil ? nil : ask, context: nil)
     return withUnsafeTemporaryAllocation(
       of: nearby_live_candidate.self, capacity: Int(NEARBY_MOST_LANES)
     ) { found in
-      let outcome: nearby_outcome
-      if let isIncluded = filter.isIncluded {
-        question.ask = ask
-        outcome = withUnsafePointer(to: isIncluded) {
-          question.context = UnsafeRawPointer($0)
-          return nearby_find_live(
-            level.rawValue, root.memory, &question, ids, found.baseAddress, &report)
-        }
-      } else {
-        outcome = nearby_find_live(
+      let outcome = withUnsafePointer(to: filter) { filter in
+        question.context = UnsafeRawPointer(filter)
+        return nearby_find_live(
           level.rawValue, root.memory, &question, ids, found.baseAddress, &report)
       }
       if report.count > 0 {
@@ -257,8 +250,9 @@ enum LiveFewSearch {
 
   private static let ask: nearby_live_ask = { context, leaf, slot in
     guard let context, let leaf else { return true }
-    let isIncluded = context.assumingMemoryBound(to: ((LiveObject) -> Bool).self).pointee
-    return isIncluded(LiveBlock(memory: UnsafeMutableRawPointer(mutating: leaf)).object(Int(slot)))
+    let filter = context.assumingMemoryBound(to: LiveFilter.self)
+    let object = LiveBlock(memory: UnsafeMutableRawPointer(mutating: leaf)).object(Int(slot))
+    return filter.pointee.isIncluded?(object) ?? true
   }
 }
 
