@@ -1,6 +1,6 @@
 import Geodesy
 
-extension KDTreeIndex {
+extension PositionIndex {
   /// Returns the positions inside a box, in ascending order.
   ///
   /// Edges are included, and 180° and −180° are one meridian, as in `BoundingBox.contains`.
@@ -8,10 +8,28 @@ extension KDTreeIndex {
   /// - Complexity: O(√*n* + *r* log *r*) expected for *r* results.
   public func positions(in box: BoundingBox, categories: CategorySet = .any) -> [Int] {
     var buffer = QueryBuffer()
-    find(in: box, categories: categories, into: &buffer)
+    packed.find(in: box, categories: categories, into: &buffer)
     return buffer.positions.withUnsafeBufferPointer { $0.ascending() }
   }
 
+  /// Returns the positions inside an area, in ascending order; its border belongs to it.
+  ///
+  /// - Complexity: O(*m* · *v*) for *m* positions in nodes on the border and *v* vertices of the
+  ///   area; nodes that lie wholly inside or outside are taken or skipped as a whole.
+  public func positions(in area: some Area, categories: CategorySet = .any) -> [Int] {
+    var positions: [UInt32] = []
+    packed.withTree(of: categories) { tree, categories in
+      guard tree.shape.count > 0 else { return }
+      let walk = AreaWalk(tree: tree, area: area, categories: categories)
+      walk.visit(group: 0, level: tree.shape.firstLevel) { slot in
+        positions.append(tree.position(slot))
+      }
+    }
+    return positions.withUnsafeBufferPointer { $0.ascending() }
+  }
+}
+
+extension KDTreeIndex {
   /// Returns the number of positions inside a box, without listing them.
   ///
   /// - Complexity: O(√*n*) expected; positions in nodes inside the box are not read.
@@ -42,22 +60,6 @@ extension KDTreeIndex {
           tree: tree, latitudes: box.south...box.north, longitudes: second,
           categories: categories))
     }
-  }
-
-  /// Returns the positions inside an area, in ascending order; its border belongs to it.
-  ///
-  /// - Complexity: O(*m* · *v*) for *m* positions in nodes on the border and *v* vertices of the
-  ///   area; nodes that lie wholly inside or outside are taken or skipped as a whole.
-  public func positions(in area: some Area, categories: CategorySet = .any) -> [Int] {
-    guard count > 0 else { return [] }
-    var positions: [UInt32] = []
-    withTree(of: categories) { tree, categories in
-      let walk = AreaWalk(tree: tree, area: area, categories: categories)
-      walk.visit(group: 0, level: tree.shape.firstLevel) { slot in
-        positions.append(tree.position(slot))
-      }
-    }
-    return positions.withUnsafeBufferPointer { $0.ascending() }
   }
 }
 

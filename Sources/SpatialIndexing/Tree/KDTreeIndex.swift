@@ -28,9 +28,6 @@ public struct KDTreeIndex: Sendable {
   /// The number of positions in the index.
   public var count: Int { view.shape.count }
 
-  /// The total number of bytes the index takes.
-  public var byteCount: Int { trees.all.reduce(0) { $0 + $1.memory.bytes.count } }
-
   var shape: TreeShape { view.shape }
 
   /// Builds an index over positions.
@@ -154,7 +151,10 @@ public struct KDTreeIndex: Sendable {
   }
 }
 
-extension KDTreeIndex {
+extension PositionIndex {
+  /// The total number of bytes the index takes.
+  public var byteCount: Int { packed.trees.all.reduce(0) { $0 + $1.memory.bytes.count } }
+
   /// Returns every position within a distance (inclusive), nearest first.
   ///
   /// - Returns: Neighbors by ascending (distance, offset); empty for a negative radius.
@@ -166,7 +166,7 @@ extension KDTreeIndex {
     let distances = DistanceRange(within: radius).effective
     guard !distances.isEmpty else { return [] }
     return withoutActuallyEscaping(isIncluded) { isIncluded in
-      withTree(of: categories) { tree, categories in
+      packed.withTree(of: categories) { tree, categories in
         guard tree.shape.count > 0, tree.canTell(categories) else { return [] }
         if let search = CircleSearch(
           tree: tree, origin: origin, radius: distances.within, categories: categories)
@@ -187,8 +187,9 @@ extension KDTreeIndex {
   /// - Complexity: O(√*n*) expected: nodes inside the circle are counted whole, and geodesics are
   ///   computed only where chords cannot decide.
   public func count(within radius: Distance, of origin: Coordinate) -> Int {
-    guard count > 0, radius >= .zero else { return 0 }
-    return withTree { tree in
+    guard radius >= .zero else { return 0 }
+    return packed.withTree { tree in
+      guard tree.shape.count > 0 else { return 0 }
       if let search = CircleSearch(
         tree: tree, origin: origin, radius: radius, categories: .any)
       {
