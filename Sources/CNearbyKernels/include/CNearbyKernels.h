@@ -366,25 +366,4 @@ NEARBY_INLINE nearby_float4 nearby_root(nearby_float4 v) {
 #endif
 }
 
-/// Which of the sixteen positions of a leaf of doubles lie in a box of degrees, edges included.
-NEARBY_INLINE uint32_t nearby_degrees_leaf_in_box(
-    double south, double west, double north, double east, const void *leaf) {
-  const char *bytes = (const char *)leaf;
-  uint32_t bits = 0;
-#pragma clang loop unroll(full)
-  for (int quad = 0; quad < 4; quad++) {
-    nearby_long2 inside[2];
-    for (int half = 0; half < 2; half++) {
-      nearby_double2 latitudes = nearby_load_doubles(bytes + 32 * quad + 16 * half);
-      nearby_double2 longitudes = nearby_load_doubles(bytes + 128 + 32 * quad + 16 * half);
-      inside[half] = (latitudes >= south) & (latitudes <= north) & (longitudes >= west)
-          & (longitudes <= east);
-    }
-    const nearby_int4 four = __builtin_shufflevector(
-        (nearby_int4)inside[0], (nearby_int4)inside[1], 0, 2, 4, 6);
-    bits |= nearby_held(four) << (4 * quad);
-  }
-  return bits;
-}
-
 #endif
