@@ -33,7 +33,6 @@ struct EightEdges {
     var widest = before.replacing(with: after, where: before .< after)
     let sides = chain.eight(.latitude, first) * chain.eight(.latitude, first + 1)
     widest.replace(with: 1, where: sides .<= 0)
-    // The cosines are right to 10⁻¹³, which changes the bend of an edge by less than a micrometer.
     let squares: SIMD8<Double> = north * north + 2 * north * east + widest * east * east
     sag = squares * (EdgePiece.radius / 8) + 10 * EdgePiece.rounding
   }
@@ -45,7 +44,8 @@ struct EightEdges {
     of vertices: UnsafeBufferPointer<SIMD2<Double>>, _ body: (EightEdges, Int) -> Void
   ) {
     guard vertices.count > 1 else { return }
-    let length = vertices.count + 16
+    // Whole eights, of which the last begins past the last vertex.
+    let length = (vertices.count + 15) & ~7
     withUnsafeTemporaryAllocation(of: Double.self, capacity: 6 * length) { numbers in
       guard let start = numbers.baseAddress else { return }
       let chain = Chain(count: vertices.count, numbers: start, length: length)
@@ -56,7 +56,7 @@ struct EightEdges {
     }
   }
 
-  /// Vertices in space, one column per quantity, with the last vertex repeated sixteen times.
+  /// Vertices in space, one column per quantity, with the last vertex repeated eight times or more.
   private struct Chain {
     let count: Int
     let numbers: UnsafeMutablePointer<Double>
@@ -67,129 +67,56 @@ struct EightEdges {
 
     @inline(__always)
     func eight(_ column: Column, _ first: Int) -> SIMD8<Double> {
-      UnsafeRawPointer(numbers + column.rawValue * length + first)
+      UnsafeRawPointer(start(of: column) + first)
         .loadUnaligned(as: SIMD8<Double>.self)
     }
 
     @inline(__always)
-    func one(_ column: Column, _ place: Int) -> Double { numbers[column.rawValue * length + place] }
+    func one(_ column: Column, _ place: Int) -> Double { start(of: column)[place] }
 
     @inline(__always)
     private func set(_ column: Column, _ first: Int, _ eight: SIMD8<Double>) {
-      UnsafeMutableRawPointer(numbers + column.rawValue * length + first)
+      UnsafeMutableRawPointer(start(of: column) + first)
         .storeBytes(of: eight, as: SIMD8<Double>.self)
     }
 
-    /// Reads the vertices, and computes their coordinates in space, right to a micrometer.
-    ///
-    /// Sines and cosines are those of one base vertex, rotated by the difference to the others, for which a few terms
-    /// are enough. Eight vertices far from it start with a base of their own.
+    private func start(of column: Column) -> UnsafeMutablePointer<Double> {
+      numbers + column.rawValue * length
+    }
+
+    /// Reads the vertices, and computes their coordinates in space, right to 20 nm.
     func fill(from vertices: UnsafeBufferPointer<SIMD2<Double>>) {
-      var base = Base(vertices[0])
-      for first in stride(from: 0, to: count + 8, by: 8) {
-        let eight = Chain.eight(of: vertices, from: first)
-        let latitudes = eight.evenHalf, longitudes = eight.oddHalf
-        var areNear = base.isNear(latitudes, longitudes)
-        if !areNear {
-          base = Base(SIMD2(latitudes[0], longitudes[0]))
-          areNear = base.isNear(latitudes, longitudes)
-        }
-        let north = Turns((latitudes - base.vertex.x) * (.pi / 180), areSmall: areNear)
-        let east = Turns((longitudes - base.vertex.y) * (.pi / 180), areSmall: areNear)
-        let (latitude, cosine) = north.turn(base.latitude)
-        let (eastSine, eastCosine) = east.turn(base.longitude)
+      let latitudes = start(of: .latitude), longitudes = start(of: .longitude)
+      for place in 0..<length {
+        let vertex = vertices[min(place, count - 1)]
+        (latitudes[place], longitudes[place]) = (vertex.x, vertex.y)
+      }
+      // The compiler handles two vertices at once only if nothing in the loop can trap or branch.
+      let sines = start(of: .z), cosines = start(of: .cosine)
+      let eastSines = start(of: .y), eastCosines = start(of: .x)
+      var place = 0
+      while place < length {
+        let latitude = latitudes[place], longitude = longitudes[place]
+        sines[place] = quarterTurnSine(radians(latitude))
+        cosines[place] = quarterTurnSine(radians(90 - abs(latitude)))
+        // Whole turns are taken away: the sum has no room for a fraction.
+        let turned = longitude - 360 * ((longitude / 360 + 0x1.8p52) - 0x1.8p52)
+        let away = abs(turned)
+        let eastSine = quarterTurnSine(radians(away > 90 ? 180 - away : away))
+        eastSines[place] = turned < 0 ? -eastSine : eastSine
+        eastCosines[place] = quarterTurnSine(radians(90 - away))
+        place &+= 1
+      }
+      for first in stride(from: 0, to: length, by: 8) {
+        let sine = eight(.z, first)
         let squared = WGS84.eccentricitySquared
-        let flattened: SIMD8<Double> = 1 - squared * (latitude * latitude)
+        let flattened: SIMD8<Double> = 1 - squared * (sine * sine)
         let normal = WGS84.equatorialRadius / flattened.squareRoot()
-        set(.latitude, first, latitudes)
-        set(.longitude, first, longitudes)
-        set(.cosine, first, cosine)
-        set(.x, first, normal * cosine * eastCosine)
-        set(.y, first, normal * cosine * eastSine)
-        set(.z, first, normal * latitude * (1 - squared))
+        let parallel = normal * eight(.cosine, first)
+        set(.x, first, parallel * eight(.x, first))
+        set(.y, first, parallel * eight(.y, first))
+        set(.z, first, normal * sine * (1 - squared))
       }
-    }
-
-    /// Eight vertices, with the last one repeated past the end.
-    @inline(__always)
-    private static func eight(
-      of vertices: UnsafeBufferPointer<SIMD2<Double>>, from first: Int
-    ) -> SIMD16<Double> {
-      if first + 8 <= vertices.count, let start = vertices.baseAddress {
-        return UnsafeRawPointer(start + first).loadUnaligned(as: SIMD16<Double>.self)
-      }
-      var eight = SIMD16<Double>()
-      for lane in 0..<8 {
-        let vertex = vertices[min(first + lane, vertices.count - 1)]
-        (eight[2 * lane], eight[2 * lane + 1]) = (vertex.x, vertex.y)
-      }
-      return eight
-    }
-  }
-
-  /// A base vertex from which others are rotated.
-  private struct Base {
-    /// The latitude and the unrolled longitude.
-    let vertex: SIMD2<Double>
-    let latitude, longitude: (sine: Double, cosine: Double)
-
-    init(_ vertex: SIMD2<Double>) {
-      self.vertex = vertex
-      let phi = radians(vertex.x), lambda = radians(vertex.y)
-      latitude = (sine(phi), cosine(phi))
-      longitude = (sine(lambda), cosine(lambda))
-    }
-
-    /// The distance in degrees up to which a rotation needs no sine of its own.
-    private static let near = 0.19 * 180 / Double.pi
-
-    @inline(__always)
-    func isNear(_ latitudes: SIMD8<Double>, _ longitudes: SIMD8<Double>) -> Bool {
-      func isNear(_ degrees: SIMD8<Double>) -> Bool {
-        all((degrees .< Base.near) .& (degrees .> -Base.near))
-      }
-      return isNear(latitudes - vertex.x) && isNear(longitudes - vertex.y)
-    }
-  }
-
-  /// Sines and cosines of eight angles to be added to another.
-  private struct Turns {
-    private let sine, cosine: SIMD8<Double>
-
-    /// - Parameters:
-    ///   - angles: In radians.
-    ///   - areSmall: Whether all are less than 0.2, below which the omitted terms are less than 10⁻¹⁵.
-    @inline(__always)
-    init(_ angles: SIMD8<Double>, areSmall: Bool) {
-      guard areSmall else {
-        var sines = SIMD8<Double>(), cosines = SIMD8<Double>()
-        for lane in 0..<8 {
-          sines[lane] = Geodesy.sine(angles[lane])
-          cosines[lane] = Geodesy.cosine(angles[lane])
-        }
-        (sine, cosine) = (sines, cosines)
-        return
-      }
-      let square = angles * angles
-      var sines = 1 - square * (1.0 / 72), cosines = 1 - square * (1.0 / 90)
-      sines = 1 - square * (1.0 / 42) * sines
-      sines = 1 - square * (1.0 / 20) * sines
-      sines = 1 - square * (1.0 / 6) * sines
-      cosines = 1 - square * (1.0 / 56) * cosines
-      cosines = 1 - square * (1.0 / 30) * cosines
-      cosines = 1 - square * (1.0 / 12) * cosines
-      cosines = 1 - square * 0.5 * cosines
-      (sine, cosine) = (angles * sines, cosines)
-    }
-
-    /// The sines and cosines of an angle plus each of these.
-    @inline(__always)
-    func turn(
-      _ angle: (sine: Double, cosine: Double)
-    ) -> (sine: SIMD8<Double>, cosine: SIMD8<Double>) {
-      let sines: SIMD8<Double> = angle.sine * cosine + angle.cosine * sine
-      let cosines: SIMD8<Double> = angle.cosine * cosine - angle.sine * sine
-      return (sines, cosines)
     }
   }
 }
