@@ -193,10 +193,9 @@ struct BoxSearch {
 
   /// The slots of the positions in the box.
   func slots() -> [Int] {
-    let storage = PositionStorage(capacity: 2 * Int(NEARBY_GROUP_SLOTS))
-    var sink = PositionSink(into: storage)
+    var sink = PositionSink()
     run(NEARBY_SLOTS, into: &sink)
-    return withExtendedLifetime(storage) { sink.numbers.map { Int($0) } }
+    return sink.numbers
   }
 
   @inline(__always)

@@ -62,13 +62,12 @@ struct CircleSearch {
 
   /// The slots of the positions in the circle.
   func slots() -> [Int] {
-    let storage = PositionStorage(capacity: 2 * Int(NEARBY_GROUP_SLOTS))
-    var sink = PositionSink(into: storage)
+    var sink = PositionSink()
     run(NEARBY_SLOTS, into: &sink) { sink, slot in
       sink.reserve(1)
       sink.append(UInt32(truncatingIfNeeded: slot))
     }
-    return withExtendedLifetime(storage) { sink.numbers.map { Int($0) } }
+    return sink.numbers
   }
 
   @inline(__always)

@@ -255,15 +255,13 @@ public struct NeighborSequence: Sequence, IteratorProtocol, Sendable {
 public struct QueryBuffer: ~Copyable {
   /// The positions found by the last query; empty before the first.
   public var positions: PositionList {
-    PositionList(storage ?? .unwritten, 0..<count)
+    PositionList(found.storage ?? .unwritten, 0..<found.count)
   }
 
   /// The distances in meters, if requested; otherwise empty.
   public internal(set) var distances: [Double] = []
 
-  /// nil until a query needs it: queries that return neighbors never do.
-  private var storage: PositionStorage?
-  private var count = 0
+  var found = PositionSink()
   private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
   /// Whether the memory is borrowed.
   private var isLent = false
@@ -291,43 +289,13 @@ public struct QueryBuffer: ~Copyable {
     return memory.baseAddress.unsafelyUnwrapped
   }
 
-  /// The sink of a new answer, in the memory of the last one unless a list still shares that.
-  @inline(__always)
-  mutating func takeSink() -> PositionSink {
-    count = 0
-    return PositionSink(into: own(64))
-  }
-
-  /// Memory for an answer of up to `limit` positions; `put(count:)` keeps it.
-  @inline(__always)
-  mutating func takeMemory(_ limit: Int) -> UnsafeMutablePointer<UInt32> {
-    count = 0
-    return own(limit).memory
-  }
-
-  /// Room for at least `capacity` positions, in memory that no list shares any longer.
-  @inline(__always)
-  private mutating func own(_ capacity: Int) -> PositionStorage {
-    if isKnownUniquelyReferenced(&storage), let storage, storage.capacity >= capacity {
-      return storage
-    }
-    let storage = PositionStorage(capacity: max(capacity, 64))
-    self.storage = storage
-    return storage
-  }
-
-  /// Keeps an answer without distances.
-  @inline(__always)
-  mutating func put(count: Int) {
-    self.count = count
+  /// Begins another answer, so far without distances.
+  ///
+  /// - Returns: Room for `capacity` positions; `found` has to say how many there are.
+  @inline(__always) @discardableResult
+  mutating func begin(_ capacity: Int) -> UnsafeMutablePointer<UInt32> {
     if !distances.isEmpty { distances.removeAll(keepingCapacity: true) }
-  }
-
-  /// Keeps an answer.
-  @inline(__always)
-  mutating func put(_ sink: PositionSink) {
-    count = sink.count
-    if let grown = sink.grown { storage = grown }
+    return found.begin(capacity)
   }
 }
 

@@ -244,11 +244,11 @@ struct NearestRanking {
   @inline(__always)
   func position(rank: Int) -> UInt32 { positions[isInPlace ? rank : candidate(rank)] }
 
-  /// Appends the positions of the first ranks; there must be room for them.
+  /// Writes the positions of the first ranks.
   @inline(__always)
-  func append(_ limit: Int, to sink: inout PositionSink) {
-    if isInPlace { return sink.append(positions, count: limit) }
-    for rank in 0..<limit { sink.append(position(rank: rank)) }
+  func write(_ limit: Int, to memory: UnsafeMutablePointer<UInt32>) {
+    if isInPlace { return memory.update(from: positions, count: limit) }
+    for rank in 0..<limit { memory[rank] = position(rank: rank) }
   }
 
   /// The candidate at a rank.

@@ -30,8 +30,8 @@ extension KDTreeIndex {
       let memory = buffer.scratch(byteCount: FewSearch.byteCount)
       let search = FewSearch(
         tree: tree, origin: origin, limit: limit, categories: categories, memory: memory)
-      let outcome = search.answer(into: buffer.takeMemory(limit))
-      if outcome == NEARBY_FOUND { buffer.put(count: limit) }
+      let outcome = search.answer(into: buffer.begin(limit))
+      if outcome == NEARBY_FOUND { buffer.found.count = limit }
       return outcome
     }
     if outcome != NEARBY_FOUND {
@@ -66,43 +66,43 @@ extension KDTreeIndex {
     _ limit: Int, _ origin: Coordinate, _ categories: CategorySet, isMeasured: Bool,
     _ buffer: inout QueryBuffer, mayBeFew: Bool = true, isBeyond: Bool = false
   ) {
-    var sink = buffer.takeSink()
-    buffer.distances.removeAll(keepingCapacity: true)
     withTree(of: categories) { tree, categories in
       let limit = min(limit, tree.shape.count)
-      if limit > 0 {
-        sink.reserve(limit)
-        var search = LocalSearch(
-          tree: tree, origin: origin, limit: limit, categories: categories, mayBeFew: mayBeFew)
-        var distances: [Double] = []
-        swap(&distances, &buffer.distances)
-        let found: Void? =
-          isBeyond
-          ? nil
-          : search.run(isMeasured: isMeasured, buffer: &buffer) { ranking in
-            ranking.append(limit, to: &sink)
-            if isMeasured {
-              for rank in 0..<limit { distances.append(ranking.distance(rank: rank)) }
-            }
-          }
-        if found == nil {
-          var walk = GroundWalk(
-            PackedTree(tree, categories: categories), origin: origin, limit: limit)
+      let positions = buffer.begin(limit)
+      guard limit > 0 else { return }
+      var search = LocalSearch(
+        tree: tree, origin: origin, limit: limit, categories: categories, mayBeFew: mayBeFew)
+      var distances: [Double] = []
+      swap(&distances, &buffer.distances)
+      var count = limit
+      let found: Void? =
+        isBeyond
+        ? nil
+        : search.run(isMeasured: isMeasured, buffer: &buffer) { ranking in
+          ranking.write(limit, to: positions)
           if isMeasured {
-            for neighbor in tree.measuredNeighbors(of: walk.run(), from: origin).0.prefix(
-              limit)
-            {
-              sink.append(UInt32(truncatingIfNeeded: neighbor.offset))
-              distances.append(neighbor.distance.meters)
-            }
-          } else {
-            for slot in walk.runInOrder() { sink.append(tree.position(slot)) }
+            for rank in 0..<limit { distances.append(ranking.distance(rank: rank)) }
           }
         }
-        swap(&distances, &buffer.distances)
+      if found == nil {
+        var walk = GroundWalk(
+          PackedTree(tree, categories: categories), origin: origin, limit: limit)
+        if isMeasured {
+          let neighbors = tree.measuredNeighbors(of: walk.run(), from: origin).0.prefix(limit)
+          count = neighbors.count
+          for (rank, neighbor) in neighbors.enumerated() {
+            positions[rank] = UInt32(truncatingIfNeeded: neighbor.offset)
+            distances.append(neighbor.distance.meters)
+          }
+        } else {
+          let slots = walk.runInOrder()
+          count = slots.count
+          for rank in 0..<count { positions[rank] = tree.position(slots[rank]) }
+        }
       }
+      buffer.found.count = count
+      swap(&distances, &buffer.distances)
     }
-    buffer.put(sink)
   }
 
   /// Finds the positions in a box, in no particular order.
@@ -114,12 +114,11 @@ extension KDTreeIndex {
   public func find(
     in box: BoundingBox, categories: CategorySet = .any, into buffer: inout QueryBuffer
   ) {
-    var sink = buffer.takeSink()
+    buffer.begin(64)
     withTree(of: categories) { tree, categories in
       guard tree.shape.count > 0, tree.canTell(categories) else { return }
-      forEachSpan(of: box, tree: tree, categories: categories) { $0.find(into: &sink) }
+      forEachSpan(of: box, tree: tree, categories: categories) { $0.find(into: &buffer.found) }
     }
-    buffer.put(sink)
   }
 
   /// Finds the positions within a distance (inclusive), in no particular order.
@@ -130,20 +129,18 @@ extension KDTreeIndex {
     within radius: Distance, of origin: Coordinate, categories: CategorySet = .any,
     into buffer: inout QueryBuffer
   ) {
-    var sink = buffer.takeSink()
-    if radius >= .zero {
-      let isDone = withTree(of: categories) { tree, categories in
-        guard tree.shape.count > 0, tree.canTell(categories) else { return true }
-        guard
-          let search = CircleSearch(
-            tree: tree, origin: origin, radius: radius, categories: categories)
-        else { return false }
-        search.find(into: &sink)
-        return true
-      }
-      if !isDone { findAnywhere(within: radius, of: origin, categories: categories, &sink) }
+    buffer.begin(64)
+    guard radius >= .zero else { return }
+    let isDone = withTree(of: categories) { tree, categories in
+      guard tree.shape.count > 0, tree.canTell(categories) else { return true }
+      guard
+        let search = CircleSearch(
+          tree: tree, origin: origin, radius: radius, categories: categories)
+      else { return false }
+      search.find(into: &buffer.found)
+      return true
     }
-    buffer.put(sink)
+    if !isDone { findAnywhere(within: radius, of: origin, categories: categories, &buffer.found) }
   }
 
   /// Finds the positions within a distance by the walk that covers the whole Earth.
