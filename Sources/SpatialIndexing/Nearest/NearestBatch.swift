@@ -262,7 +262,7 @@ private final class BatchWriter: @unchecked Sendable {
     let question = Int(walk.pointee.question)
     if outcome == NEARBY_BEYOND { return writeFar(question, tree, categories, &held) }
     let search = FewSearch(
-      walk, tree: tree, origin: origins[question], limit: limit, categories: categories,
+      tree: tree, origin: origins[question], limit: limit, categories: categories, walk: walk,
       memory: memory)
     let positions = batch.storage.memory + question * limit
     if !search.settle(outcome, into: positions) { write(question, &buffer) }

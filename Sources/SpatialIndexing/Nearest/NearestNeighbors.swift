@@ -57,14 +57,12 @@ extension KDTreeIndex {
   ) -> NearestAnswer {
     precondition(limit >= 0, "cannot return \(limit) neighbors")
     let distances = distances.effective
-    guard limit > 0, !distances.isEmpty else {
-      return NearestAnswer(neighbors: [], validRadius: nil, statistics: SearchStatistics())
-    }
+    let nothing = NearestAnswer(
+      neighbors: [], validRadius: nil, statistics: SearchStatistics())
+    guard limit > 0, !distances.isEmpty else { return nothing }
     let asking = isIncluded.map(PredicateAsking.init)
     return withTree(of: categories) { tree, categories in
-      guard tree.shape.count > 0, tree.canTell(categories) else {
-        return NearestAnswer(neighbors: [], validRadius: nil, statistics: SearchStatistics())
-      }
+      guard tree.shape.count > 0, tree.canTell(categories) else { return nothing }
       var statistics = SearchStatistics()
       func counted() -> SearchStatistics {
         statistics.predicateCalls = asking?.calls ?? 0
