@@ -45,7 +45,7 @@ public struct NearestBatch: RandomAccessCollection, Sendable {
   }
 }
 
-extension KDTreeIndex {
+extension PositionIndex {
   /// Finds the nearest positions for each of many origins, nearest first.
   ///
   /// The answers are those of separate calls of `findNearest`, in a fraction of the time.
@@ -63,7 +63,7 @@ extension KDTreeIndex {
     _ limit: Int, toEach origins: [Coordinate], categories: CategorySet = .any
   ) -> NearestBatch {
     let writer = BatchWriter(
-      index: self, limit: limit, origins: origins, categories: categories, taskCount: 1)
+      index: packed, limit: limit, origins: origins, categories: categories, taskCount: 1)
     writer.work()
     return writer.batch
   }
@@ -80,7 +80,7 @@ extension KDTreeIndex {
     let most = Swift.min(maximumTasks ?? 64, origins.count / BatchWriter.leastTaskSize, 64)
     let taskCount = Swift.max(1, most)
     let writer = BatchWriter(
-      index: self, limit: limit, origins: origins, categories: categories, taskCount: taskCount)
+      index: packed, limit: limit, origins: origins, categories: categories, taskCount: taskCount)
     await withTaskGroup(of: Void.self) { group in
       for _ in 1..<taskCount { group.addTask { writer.work() } }
       // This task would only wait, so it works too.

@@ -82,24 +82,6 @@ extension PositionIndex {
   ) {
     packed.find(within: radius, of: origin, categories: categories, into: &buffer)
   }
-
-  /// Finds the nearest positions for each of many origins, nearest first.
-  @inlinable
-  public func findNearest(
-    _ limit: Int, toEach origins: [Coordinate], categories: CategorySet = .any
-  ) -> NearestBatch {
-    packed.findNearest(limit, toEach: origins, categories: categories)
-  }
-
-  /// Finds the nearest positions for each of many origins in several tasks at once.
-  @inlinable
-  public func findNearest(
-    _ limit: Int, toEach origins: [Coordinate], categories: CategorySet = .any,
-    maximumTasks: Int?
-  ) async -> NearestBatch {
-    await packed.findNearest(
-      limit, toEach: origins, categories: categories, maximumTasks: maximumTasks)
-  }
 }
 
 /// The two kinds of ``PositionIndex``, where one can be chosen.
