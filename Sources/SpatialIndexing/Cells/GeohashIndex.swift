@@ -303,13 +303,9 @@ struct SortedCodes {
     let low = lastLeaf(
       in: range.lowerBound >> 4..<(range.upperBound &+ 15) >> 4, beginningBelow: code)
     _ = tree.leaf(low)
-    var first = max(range.lowerBound, low << 4)
-    var end = min(range.upperBound, (low &+ 1) << 4)
-    while first < end {
-      let middle = first &+ (end &- first) / 2
-      if self.code(middle) < code { first = middle &+ 1 } else { end = middle }
-    }
-    return first
+    let first = max(range.lowerBound, low << 4)
+    let end = min(range.upperBound, (low &+ 1) << 4)
+    return first &+ (first..<end).partitioningCount { self.code($0) < code }
   }
 
   /// The last leaf after one whose first code is below another; that leaf if there is none.
@@ -328,12 +324,8 @@ struct SortedCodes {
   /// The last of some leaves whose first code is below another; the first of them if there is none.
   @inline(__always)
   private func lastLeaf(in leaves: Range<Int>, beginningBelow code: UInt64) -> Int {
-    var known = leaves.lowerBound, above = leaves.upperBound
-    while known &+ 1 < above {
-      let middle = (known &+ above) >> 1
-      if tree.firstCode(ofLeaf: middle) < code { known = middle } else { above = middle }
-    }
-    return known
+    leaves.lowerBound
+      &+ leaves.dropFirst().partitioningCount { tree.firstCode(ofLeaf: $0) < code }
   }
 
   /// The slots whose codes begin with the bits of a cell.

@@ -176,10 +176,7 @@ extension LiveWriter {
         of: UInt32.self, capacity: 2 * LiveBlock.fanOut
       ) { places in
         let starts = places.baseAddress.unsafelyUnwrapped, ends = starts + LiveBlock.fanOut
-        var touched = sort(range, batch, among: node, starts: starts, ends: ends)
-        while touched != 0 {
-          let lane = touched.trailingZeroBitCount
-          touched &= touched &- 1
+        sort(range, batch, among: node, starts: starts, ends: ends).forEachBit { lane in
           body(lane, Int(starts[lane])..<Int(ends[lane]))
         }
       }
@@ -230,10 +227,7 @@ extension LiveWriter {
       place &+= 1
     }
     var start = UInt32(truncatingIfNeeded: range.lowerBound)
-    var bits = touched
-    while bits != 0 {
-      let lane = bits.trailingZeroBitCount
-      bits &= bits &- 1
+    touched.forEachBit { lane in
       let count = ends[lane]
       starts[lane] = start
       ends[lane] = start

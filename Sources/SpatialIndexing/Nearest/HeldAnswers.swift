@@ -202,12 +202,9 @@ struct ClearanceWalk {
     var near = nearby_bounds(), wide = nearby_bounds()
     fromOrigin.bound(positions: tree.lanes(leaf), isDecimal: tree.isDecimal, &near)
     fromLast.bound(positions: tree.lanes(leaf), isDecimal: tree.isDecimal, &wide)
-    var lanes = tree.counting(leaf)
-    while lanes != 0 {
-      let lane = lanes.trailingZeroBitCount
-      lanes &= lanes - 1
+    tree.counting(leaf).forEachBit { lane in
       let gap = near.least(lane) - reached
-      guard allowance(gap: gap, apart: wide.greatest(lane)) < clearance else { continue }
+      guard allowance(gap: gap, apart: wide.greatest(lane)) < clearance else { return }
       measure(tree.candidate(leaf, lane), apart: wide.greatest(lane))
     }
   }

@@ -181,11 +181,9 @@ private struct CategoryTreePlan {
       return positions
     }
     for position in categories.indices {
-      var bits = categories[position].rawValue & owners.rawValue
-      while bits != 0 {
-        let below = owners.rawValue & ((bits & (0 &- bits)) &- 1)
+      (categories[position].rawValue & owners.rawValue).forEachBit { category in
+        let below = owners.rawValue & (1 &<< UInt64(truncatingIfNeeded: category) &- 1)
         members[below.nonzeroBitCount].append(UInt32(truncatingIfNeeded: position))
-        bits &= bits &- 1
       }
     }
     return members
