@@ -149,15 +149,13 @@ private struct LeastWalk {
     let memory = tree.groupMemory(level: level, group)
     var siblings = nearby_bounds()
     metric.bound(nodes: memory, reach: .infinity, &siblings)
-    while wanted != 0 {
-      let lane = wanted.trailingZeroBitCount
-      wanted &= wanted - 1
+    wanted.forEachBit { lane in
       guard siblings.least(lane) <= radius + Self.slack, nodes[first + lane] < least else {
-        continue
+        return
       }
       if siblings.isVague(lane) {
         metric.sharpen(lane, of: memory, &siblings)
-        guard siblings.least(lane) <= radius + Self.slack else { continue }
+        guard siblings.least(lane) <= radius + Self.slack else { return }
       }
       if level > 0 {
         visit(group: group << 4 + lane, level: level - 1)
