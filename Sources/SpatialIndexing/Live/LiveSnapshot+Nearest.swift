@@ -60,7 +60,7 @@ extension LiveSnapshot {
   ) -> [Result] {
     precondition(limit >= 0, "cannot return \(limit) neighbors")
     return withRoot { root in
-      let found = candidates(limit, origin, outer, filter, root, &statistics)
+      let found = candidates(limit, origin, outer, filter, root, &statistics) ?? []
       return ordered(found, from: origin, within: outer, &statistics).prefix(limit).map {
         make(found[$0.slot], .meters($0.distance))
       }
@@ -96,37 +96,18 @@ extension LiveSnapshot {
     ids.removeAll(keepingCapacity: true)
     withRoot { root in
       let filter = LiveFilter(categories: categories, now: now, isIncluded: nil)
+      let limit = min(limit, root.count)
       var statistics = SearchStatistics()
-      let found =
-        findFew(min(limit, root.count), origin, filter, root, &ids)
-        ?? candidates(limit, origin, .infinity, filter, root, &statistics)
-      if ids.isEmpty {
-        ids += ordered(found, from: origin, within: .infinity, &statistics).prefix(limit)
-          .map(\.number)
+      withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 16) { few in
+        let found = candidates(
+          limit, origin, .infinity, filter, root, ids: few.baseAddress, &statistics)
+        if let found {
+          ids += ordered(found, from: origin, within: .infinity, &statistics).prefix(limit)
+            .map(\.number)
+        } else {
+          ids.append(contentsOf: UnsafeBufferPointer(rebasing: few[..<limit]))
+        }
       }
-    }
-  }
-
-  /// Finds the ids of a few objects.
-  ///
-  /// - Returns: Candidates if some tie, with no ids written yet; nil if another search is needed.
-  @inline(__always)
-  private func findFew(
-    _ limit: Int, _ origin: Coordinate, _ filter: LiveFilter, _ root: LiveBlock,
-    _ ids: inout [UInt64]
-  ) -> [LiveCandidate]? {
-    guard LiveFewSearch.canAnswer(limit) else { return nil }
-    return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 16) { found in
-      var tied: [LiveCandidate] = []
-      var report = nearby_live_report()
-      let outcome = LiveFewSearch.run(
-        limit, origin, filter, root, ids: found.baseAddress, &report
-      ) { tied = $0 }
-      guard outcome == NEARBY_FOUND || outcome == NEARBY_TIED else { return nil }
-      if outcome == NEARBY_FOUND {
-        ids.append(contentsOf: UnsafeBufferPointer(rebasing: found[..<limit]))
-      }
-      return tied
     }
   }
 
@@ -143,10 +124,14 @@ extension LiveSnapshot {
   }
 
   /// Candidates that include the nearest objects.
+  ///
+  /// - Parameter ids: Gets the ids in order if few are wanted and none tie, where ids are enough.
+  /// - Returns: nil if the ids were written.
   private func candidates(
     _ limit: Int, _ origin: Coordinate, _ outer: Distance, _ filter: LiveFilter,
-    _ root: LiveBlock, _ statistics: inout SearchStatistics
-  ) -> [LiveCandidate] {
+    _ root: LiveBlock, ids: UnsafeMutablePointer<UInt64>? = nil,
+    _ statistics: inout SearchStatistics
+  ) -> [LiveCandidate]? {
     let limit = min(limit, root.count)
     let distances = DistanceRange(within: outer).effective
     guard limit > 0, !distances.isEmpty else { return [] }
@@ -156,12 +141,13 @@ extension LiveSnapshot {
       var few: [LiveCandidate] = []
       var report = nearby_live_report()
       let outcome = LiveFewSearch.run(
-        limit, origin, filter, root, squaredReach: squaredReach, ids: nil, &report
+        limit, origin, filter, root, squaredReach: squaredReach, ids: ids, &report
       ) { few = $0 }
       statistics.nodeGroupsTested += Int(report.node_groups_tested)
       statistics.leavesRead += Int(report.leaves_read)
       statistics.candidates += Int(report.candidates)
-      if outcome == NEARBY_FOUND { return few }
+      if outcome == NEARBY_FOUND { return ids == nil ? few : nil }
+      if outcome == NEARBY_TIED { return few }
     }
     let tree = LiveTree(root: root, filter: filter)
     if limit <= LiveSnapshot.greatestLocalLimit,

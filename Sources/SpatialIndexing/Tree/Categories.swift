@@ -132,7 +132,8 @@ enum CategoryTreeBuilder {
     let plan = categories.withUnsafeBufferPointer {
       CategoryTreePlan($0, leafOrder: leafOrder, ownTrees: ownTrees)
     }
-    let total = Double(plan.counts.sum(over: plan.owners) + coordinates.count)
+    let total = Double(
+      plan.owners.numbers.reduce(coordinates.count) { $0 + plan.counts[$1] })
     var done = 0
     /// Maps the progress of one tree to that of the whole build.
     func share(_ count: Int) -> (@Sendable (Double) -> Void)? {
@@ -191,12 +192,6 @@ private struct CategoryTreePlan {
 
   func finished(_ whole: BuiltTree, _ trees: [BuiltTree]) -> IndexTrees {
     IndexTrees(whole, counts: counts, owners: owners, ofCategories: trees)
-  }
-}
-
-extension CategoryCounts {
-  fileprivate func sum(over categories: CategorySet) -> Int {
-    categories.numbers.reduce(0) { $0 + self[$1] }
   }
 }
 
