@@ -118,7 +118,7 @@ enum CategoryTreeBuilder {
       tree.replacePositions(with: members)
       trees.append(tree)
     }
-    return plan.finished(whole, trees)
+    return IndexTrees(whole, counts: plan.counts, owners: plan.owners, ofCategories: trees)
   }
 
   /// Builds an index in several tasks, byte for byte the same as the build on one thread.
@@ -155,7 +155,7 @@ enum CategoryTreeBuilder {
       trees.append(tree)
       done += places.count
     }
-    return plan.finished(whole, trees)
+    return IndexTrees(whole, counts: plan.counts, owners: plan.owners, ofCategories: trees)
   }
 }
 
@@ -188,10 +188,6 @@ private struct CategoryTreePlan {
       }
     }
     return members
-  }
-
-  func finished(_ whole: BuiltTree, _ trees: [BuiltTree]) -> IndexTrees {
-    IndexTrees(whole, counts: counts, owners: owners, ofCategories: trees)
   }
 }
 

@@ -46,9 +46,6 @@ public struct KDTreeIndex: Sendable {
     _ coordinates: some Collection<Coordinate>, categories: [CategorySet] = [],
     leafOrder: LeafOrder = .spatial, ownTrees: OwnTrees = .rareCategories
   ) {
-    precondition(
-      categories.isEmpty || categories.count == coordinates.count,
-      "\(categories.count) categories for \(coordinates.count) positions")
     func build(_ coordinates: UnsafeBufferPointer<Coordinate>) -> IndexTrees {
       categories.withUnsafeBufferPointer { categories in
         CategoryTreeBuilder.build(
@@ -101,9 +98,6 @@ public struct KDTreeIndex: Sendable {
     guard coordinates.count <= mostPositions else {
       throw IndexLimitError(count: coordinates.count, limit: mostPositions)
     }
-    precondition(
-      categories.isEmpty || categories.count == coordinates.count,
-      "\(categories.count) categories for \(coordinates.count) positions")
     self.init(
       try await CategoryTreeBuilder.build(
         coordinates, categories: categories, leafOrder: leafOrder, ownTrees: ownTrees,
