@@ -2,6 +2,19 @@
 
 // Processors have an instruction for this one checksum: eight bytes in three cycles.
 
+uint32_t nearby_plain_checksum(uint32_t state, const void *bytes, size_t count) {
+  // What four bits leave.
+  static const uint32_t rests[16] = {
+      0x00000000, 0x105ec76f, 0x20bd8ede, 0x30e349b1, 0x417b1dbc, 0x5125dad3, 0x61c69362, 0x7198540d,
+      0x82f63b78, 0x92a8fc17, 0xa24bb5a6, 0xb21572c9, 0xc38d26c4, 0xd3d3e1ab, 0xe330a81a, 0xf36e6f75};
+  for (const uint8_t *byte = bytes; count > 0; count--, byte++) {
+    state ^= *byte;
+    state = state >> 4 ^ rests[state & 15];
+    state = state >> 4 ^ rests[state & 15];
+  }
+  return state;
+}
+
 #if defined(__x86_64__) && !defined(_WIN32)
 #include <nmmintrin.h>
 
@@ -18,34 +31,30 @@ static uint32_t nearby_checksum_sse42(uint32_t state, const char *bytes, size_t 
   return state;
 }
 
-bool nearby_checksum(uint32_t *state, const void *bytes, size_t count) {
+uint32_t nearby_checksum(uint32_t state, const void *bytes, size_t count) {
   __builtin_cpu_init();
-  if (!__builtin_cpu_supports("sse4.2")) return false;
-  *state = nearby_checksum_sse42(*state, (const char *)bytes, count);
-  return true;
+  return __builtin_cpu_supports("sse4.2") ? nearby_checksum_sse42(state, bytes, count)
+                                          : nearby_plain_checksum(state, bytes, count);
 }
 
 #elif defined(__ARM_FEATURE_CRC32)
 #include <arm_acle.h>
 
-bool nearby_checksum(uint32_t *state, const void *bytes, size_t count) {
-  const char *rest = (const char *)bytes;
-  uint32_t value = *state;
+uint32_t nearby_checksum(uint32_t state, const void *bytes, size_t count) {
+  const char *rest = bytes;
   for (; count >= 8; count -= 8, rest += 8) {
     uint64_t eight;
     memcpy(&eight, rest, sizeof eight);
-    value = __crc32cd(value, eight);
+    state = __crc32cd(state, eight);
   }
-  for (; count > 0; count--, rest++) value = __crc32cb(value, (uint8_t)*rest);
-  *state = value;
-  return true;
+  for (; count > 0; count--, rest++) state = __crc32cb(state, (uint8_t)*rest);
+  return state;
 }
 
 #else
 
-bool nearby_checksum(uint32_t *state, const void *bytes, size_t count) {
-  (void)state, (void)bytes, (void)count;
-  return false;
+uint32_t nearby_checksum(uint32_t state, const void *bytes, size_t count) {
+  return nearby_plain_checksum(state, bytes, count);
 }
 
 #endif

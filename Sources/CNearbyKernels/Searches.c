@@ -494,6 +494,13 @@ void nearby_globe_at(double latitude, double longitude, nearby_globe *globe) {
   *globe = (nearby_globe){.sine = sine[0], .cosine = cosine[0], .longitude = longitude};
 }
 
+double nearby_least_ground(double squared_chord, double rise, double sum) {
+  doubles_target least, greatest;
+  ground_over_target(
+      (doubles_target)squared_chord, (doubles_target)rise, (doubles_target)sum, &least, &greatest);
+  return least[0];
+}
+
 void nearby_bound_boxes(
     int32_t level, const nearby_globe *globe, const void *group, double reach,
     nearby_bounds *bounds) {

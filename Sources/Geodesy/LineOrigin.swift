@@ -341,8 +341,8 @@ extension LineOrigin {
 ///
 /// Source: E. Remez, "Sur la détermination des polynômes d'approximation de degré donnée", 1934, for the coefficients;
 /// F. Johansson, "Arb", IEEE Trans. Computers 66(8), 2017, for the bounds.
-@inline(__always)
-func quarterTurnSine(_ angle: Double) -> Double {
+@inlinable @inline(__always)
+package func quarterTurnSine(_ angle: Double) -> Double {
   let z = angle * angle
   var series = 1.6048095406221804e-10 - z * 7.373344542685005e-13
   series = series * z - 2.5051880273921022e-08

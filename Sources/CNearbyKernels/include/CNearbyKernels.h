@@ -137,11 +137,13 @@ NEARBY_INLINE void nearby_will_read(const void *memory, size_t size) {
 #endif
 }
 
-/// Adds bytes to a CRC-32C by the processor's own instruction for it.
+/// Adds bytes to a CRC-32C, by the processor's own instruction where it has one.
 ///
-/// - Parameter state: The checksum so far, all its bits turned round.
-/// - Returns: Whether it has one; where not, nothing was done.
-bool nearby_checksum(uint32_t *state, const void *bytes, size_t count);
+/// - Parameter state: The checksum so far, all its bits turned round; so is the one returned.
+uint32_t nearby_checksum(uint32_t state, const void *bytes, size_t count);
+
+/// The same without the instruction.
+uint32_t nearby_plain_checksum(uint32_t state, const void *bytes, size_t count);
 
 /// Asks for the cache line that will be read soon.
 NEARBY_INLINE void nearby_prefetch(const void *memory) { __builtin_prefetch(memory); }
@@ -373,27 +375,6 @@ NEARBY_INLINE nearby_float4 nearby_root(nearby_float4 v) {
   for (int lane = 0; lane < 4; lane++) v[lane] = __builtin_sqrtf(v[lane]);
   return v;
 #endif
-}
-
-/// Which of the sixteen positions of a leaf of doubles lie in a box of degrees, edges included.
-NEARBY_INLINE uint32_t nearby_degrees_leaf_in_box(
-    double south, double west, double north, double east, const void *leaf) {
-  const char *bytes = (const char *)leaf;
-  uint32_t bits = 0;
-#pragma clang loop unroll(full)
-  for (int quad = 0; quad < 4; quad++) {
-    nearby_long2 inside[2];
-    for (int half = 0; half < 2; half++) {
-      nearby_double2 latitudes = nearby_load_doubles(bytes + 32 * quad + 16 * half);
-      nearby_double2 longitudes = nearby_load_doubles(bytes + 128 + 32 * quad + 16 * half);
-      inside[half] = (latitudes >= south) & (latitudes <= north) & (longitudes >= west)
-          & (longitudes <= east);
-    }
-    const nearby_int4 four = __builtin_shufflevector(
-        (nearby_int4)inside[0], (nearby_int4)inside[1], 0, 2, 4, 6);
-    bits |= nearby_held(four) << (4 * quad);
-  }
-  return bits;
 }
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// What distances of GroundSearch.inc and GroundBalls.swift may be wrong by for each meter, and for each meter more the
+/// What distances of GroundSearch.inc may be wrong by for each meter, and for each meter more the
 /// farther they are; from what squared chord's complement on they say next to nothing, and up to how
 /// many meters the sphere says enough. GroundMetric.swift says why.
 #define NEARBY_GROUND_ERROR 4e-8
@@ -33,6 +33,13 @@ typedef struct {
 } nearby_bounds;
 
 void nearby_globe_at(double latitude, double longitude, nearby_globe *globe);
+
+/// A lower bound of the distance between two images on the unit sphere, in meters.
+///
+/// - Parameters:
+///   - squared_chord: Between the images.
+///   - rise, sum: The difference and the sum of the sines of their latitudes.
+double nearby_least_ground(double squared_chord, double rise, double sum);
 
 /// Bounds of the distances to what lies in sixteen boxes.
 ///

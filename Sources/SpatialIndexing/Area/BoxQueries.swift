@@ -1,6 +1,7 @@
+import CNearbyKernels
 import Geodesy
 
-extension KDTreeIndex {
+extension PositionIndex {
   /// Returns the positions inside a box, in ascending order.
   ///
   /// Edges are included, and 180° and −180° are one meridian, as in `BoundingBox.contains`.
@@ -8,10 +9,28 @@ extension KDTreeIndex {
   /// - Complexity: O(√*n* + *r* log *r*) expected for *r* results.
   public func positions(in box: BoundingBox, categories: CategorySet = .any) -> [Int] {
     var buffer = QueryBuffer()
-    find(in: box, categories: categories, into: &buffer)
+    packed.find(in: box, categories: categories, into: &buffer)
     return buffer.positions.withUnsafeBufferPointer { $0.ascending() }
   }
 
+  /// Returns the positions inside an area, in ascending order; its border belongs to it.
+  ///
+  /// - Complexity: O(*m* · *v*) for *m* positions in nodes on the border and *v* vertices of the
+  ///   area; nodes that lie wholly inside or outside are taken or skipped as a whole.
+  public func positions(in area: some Area, categories: CategorySet = .any) -> [Int] {
+    var positions: [UInt32] = []
+    packed.withTree(of: categories) { tree, categories in
+      guard tree.shape.count > 0 else { return }
+      let walk = AreaWalk(tree: tree, area: area, categories: categories)
+      walk.visit(group: 0, level: tree.shape.firstLevel) { slot in
+        positions.append(tree.position(slot))
+      }
+    }
+    return positions.withUnsafeBufferPointer { $0.ascending() }
+  }
+}
+
+extension KDTreeIndex {
   /// Returns the number of positions inside a box, without listing them.
   ///
   /// - Complexity: O(√*n*) expected; positions in nodes inside the box are not read.
@@ -42,22 +61,6 @@ extension KDTreeIndex {
           tree: tree, latitudes: box.south...box.north, longitudes: second,
           categories: categories))
     }
-  }
-
-  /// Returns the positions inside an area, in ascending order; its border belongs to it.
-  ///
-  /// - Complexity: O(*m* · *v*) for *m* positions in nodes on the border and *v* vertices of the
-  ///   area; nodes that lie wholly inside or outside are taken or skipped as a whole.
-  public func positions(in area: some Area, categories: CategorySet = .any) -> [Int] {
-    guard count > 0 else { return [] }
-    var positions: [UInt32] = []
-    withTree(of: categories) { tree, categories in
-      let walk = AreaWalk(tree: tree, area: area, categories: categories)
-      walk.visit(group: 0, level: tree.shape.firstLevel) { slot in
-        positions.append(tree.position(slot))
-      }
-    }
-    return positions.withUnsafeBufferPointer { $0.ascending() }
   }
 }
 
@@ -142,5 +145,106 @@ extension UnsafeBufferPointer<UInt32> {
         }
       }
     }
+  }
+}
+
+/// A search for everything in one span of latitudes and one of longitudes, edges included, done
+/// entirely in C.
+struct BoxSearch {
+  private let tree: TreeView
+  private let categories: CategorySet
+  let span: nearby_span
+
+  @inline(__always)
+  init(
+    tree: TreeView, latitudes: ClosedRange<Double>, longitudes: ClosedRange<Double>,
+    categories: CategorySet
+  ) {
+    self.tree = tree
+    self.categories = categories
+    let south = latitudes.lowerBound, north = latitudes.upperBound
+    let west = longitudes.lowerBound, east = longitudes.upperBound
+    span = nearby_span(
+      box: nearby_box(latitudes, longitudes),
+      least_latitude: BoxSearch.leastDecimal(from: south),
+      least_longitude: BoxSearch.leastDecimal(from: west),
+      greatest_latitude: -BoxSearch.leastDecimal(from: -north),
+      greatest_longitude: -BoxSearch.leastDecimal(from: -east),
+      south: south, west: west, north: north, east: east)
+  }
+
+  /// The least integer that, divided by 10⁷, is no less than an edge.
+  private static func leastDecimal(from degrees: Double) -> Int32 {
+    let scaled = degrees * 1e7
+    var number = Int32(scaled)
+    if Double(number) < scaled { number += 1 }
+    // The product is right to 10⁻⁶, so the quotients are needed only next to an integer.
+    guard abs(Double(number) - scaled) < 1e-3 || abs(Double(number) - scaled) > 0.999 else {
+      return number
+    }
+    while Double(number - 1) / 1e7 >= degrees { number -= 1 }
+    while Double(number) / 1e7 < degrees { number += 1 }
+    return number
+  }
+
+  /// Writes the positions in the box, in no particular order.
+  @inline(__always)
+  func find(into sink: inout PositionSink) { run(NEARBY_POSITIONS, into: &sink) }
+
+  /// The slots of the positions in the box.
+  func slots() -> [Int] {
+    var sink = PositionSink()
+    run(NEARBY_SLOTS, into: &sink)
+    return sink.numbers
+  }
+
+  @inline(__always)
+  private func run(_ answer: nearby_answer, into sink: inout PositionSink) {
+    var walk = tree.areaWalk(answer)
+    while sink.lend(to: &walk, { resume(&$0) }) == NEARBY_FULL {
+      sink.reserve(2 * Int(NEARBY_GROUP_SLOTS))
+    }
+  }
+
+  /// The number of positions in the box.
+  func count() -> Int {
+    var walk = tree.areaWalk(NEARBY_COUNT)
+    walk.capacity = .max
+    while resume(&walk) == NEARBY_FULL {}
+    return walk.count
+  }
+
+  @inline(__always)
+  private func resume(_ walk: inout nearby_area_walk) -> nearby_outcome {
+    withUnsafePointer(to: span) { span in
+      tree.withSearched(categories, nil) { searched, filter in
+        nearby_find_in_span(tree.level.rawValue, searched, filter, span, &walk)
+      }
+    }
+  }
+}
+
+extension nearby_box {
+  /// A box whose edges are included, rounded outward and, for what lies wholly inside, inward.
+  @inline(__always)
+  init(_ latitudes: ClosedRange<Double>, _ longitudes: ClosedRange<Double>) {
+    let south = latitudes.lowerBound, north = latitudes.upperBound
+    let west = longitudes.lowerBound, east = longitudes.upperBound
+    self.init(
+      south: nearby_rounded_down(south), west: nearby_rounded_down(west),
+      north: nearby_rounded_up(north), east: nearby_rounded_up(east),
+      inner_south: nearby_rounded_up(south), inner_west: nearby_rounded_up(west),
+      inner_north: nearby_rounded_down(north), inner_east: nearby_rounded_down(east))
+  }
+}
+
+extension TreeView {
+  /// Makes a walk through an area, which a search for a span or a circle resumes.
+  @inline(__always)
+  func areaWalk(_ answer: nearby_answer) -> nearby_area_walk {
+    var walk = nearby_area_walk()
+    var searched = searched
+    nearby_begin_area(&walk, &searched, answer)
+    return walk
   }
 }

@@ -20,20 +20,15 @@ struct CircleSearch {
   init?(
     tree: TreeView, origin: Coordinate, radius: Distance, categories: CategorySet
   ) {
-    let metric = LocalMetric(origin)
     shell = ChordBracket.shell(around: radius.meters)
-    let outer = nearby_rounded_up(shell.upperBound)
-    guard outer <= metric.squaredReach else { return nil }
+    guard
+      let circle = nearby_circle(around: origin, outer: shell.upperBound, inner: shell.lowerBound)
+    else { return nil }
+    self.circle = circle
     self.tree = tree
     self.origin = origin
     self.radius = radius.meters
     self.categories = categories
-    let inner = nearby_rounded_down(shell.lowerBound)
-    circle = nearby_circle(
-      metric: metric.kernel,
-      outer_node: metric.nodeLimit(upTo: outer), inner_node: metric.innerNodeLimit(upTo: inner),
-      outer_position: metric.positionLimit(upTo: outer),
-      inner_position: metric.innerPositionLimit(upTo: inner))
   }
 
   /// Writes the positions in the circle, in no particular order.
@@ -62,13 +57,12 @@ struct CircleSearch {
 
   /// The slots of the positions in the circle.
   func slots() -> [Int] {
-    let storage = PositionStorage(capacity: 2 * Int(NEARBY_GROUP_SLOTS))
-    var sink = PositionSink(into: storage)
+    var sink = PositionSink()
     run(NEARBY_SLOTS, into: &sink) { sink, slot in
       sink.reserve(1)
       sink.append(UInt32(truncatingIfNeeded: slot))
     }
-    return withExtendedLifetime(storage) { sink.numbers.map { Int($0) } }
+    return sink.numbers
   }
 
   @inline(__always)
@@ -132,5 +126,21 @@ struct CircleSearch {
     if squaredChord < shell.lowerBound { return true }
     return squaredChord <= shell.upperBound
       && tree.geodesic(from: origin, toSlot: slot) <= radius
+  }
+}
+
+extension nearby_circle {
+  /// A circle between whose squared chords only geodesics can tell inside from outside; nil where flat
+  /// squares cannot judge it.
+  @inline(__always)
+  init?(around origin: Coordinate, outer: Double, inner: Double) {
+    let metric = LocalMetric(origin)
+    let outer = nearby_rounded_up(outer), inner = nearby_rounded_down(inner)
+    guard outer <= metric.squaredReach else { return nil }
+    self.init(
+      metric: metric.kernel,
+      outer_node: metric.nodeLimit(upTo: outer), inner_node: metric.innerNodeLimit(upTo: inner),
+      outer_position: metric.positionLimit(upTo: outer),
+      inner_position: metric.innerPositionLimit(upTo: inner))
   }
 }

@@ -194,11 +194,7 @@ extension SortedCodes {
       end += step
       step *= 2
     }
-    end = min(end, count)
-    while slot < end {
-      let middle = slot + (end - slot) / 2
-      if isBefore(middle) { slot = middle + 1 } else { end = middle }
-    }
+    slot += (slot..<min(end, count)).partitioningCount(isBefore)
     guard event.isRemoval else { return slot }
     return slot < count && codeRead(slot) == event.code && position(slot) == event.number
       && tree.coordinate(slot) == event.coordinate ? slot : nil

@@ -105,3 +105,255 @@ public struct GeohashIndex: PositionIndex {
     tree.withTree { body(SortedCodes(tree: $0)) }
   }
 }
+
+/// A cell and the number of positions in it.
+public struct CellCount<Cell: Hashable & Sendable>: Hashable, Sendable {
+  /// The cell.
+  public let cell: Cell
+  /// The number of queried positions that lie in it, at least 1.
+  public let count: Int
+
+  /// Pairs a cell with a count.
+  public init(cell: Cell, count: Int) {
+    self.cell = cell
+    self.count = count
+  }
+}
+
+/// A geohash and the number of positions in it.
+public typealias GeohashCount = CellCount<Geohash>
+
+extension GeohashIndex {
+  /// The cells of one precision that contain positions of a box, and the number in each.
+  ///
+  /// Only positions in the box count, its edges included, so at any precision the counts add up to
+  /// the positions in the box. Empty cells are left out.
+  ///
+  /// - Returns: The cells in name order.
+  /// - Precondition: `precision` is 1…12.
+  /// - Complexity: O(*c* log *n* + *b*), *c* being the cells returned and *b* the positions near
+  ///   the box's edge; never more than O(*n*). Cells inside the box are counted by two binary
+  ///   searches.
+  public func cells(in box: BoundingBox, precision: Int) -> [GeohashCount] {
+    precondition(
+      Geohash.legalPrecisions.contains(precision), "geohash precision \(precision); use 1…12")
+    return withCodes { codes in
+      var walk = CellWalk(
+        codes: codes, box: box, tally: CellTally(bitCount: precision * Geohash.bitsPerCharacter))
+      walk.count(0..<codes.count, of: GeohashBlock())
+      return walk.tally.finished
+    }
+  }
+
+  /// The cells of a grid of fixed degrees that contain positions of a box, and the number in each.
+  ///
+  /// Borders of such a grid are decimal and no geohash ends there, so positions are checked one by
+  /// one.
+  ///
+  /// - Returns: The cells by row from the south, then by column from −180 eastward.
+  /// - Complexity: O(√*n* + *r* + *c* log *c*), *r* being the positions in the box and *c* the cells
+  ///   returned.
+  public func cells(in box: BoundingBox, of grid: DegreeGrid) -> [CellCount<GridCell>] {
+    var counts: [GridCell: Int] = [:]
+    tree.forEachCoordinate(in: box) { counts[grid.cell(at: $0), default: 0] += 1 }
+    return counts.map { CellCount(cell: $0.key, count: $0.value) }.sorted { $0.cell < $1.cell }
+  }
+
+  /// The number of positions in a cell of a grid of fixed degrees.
+  ///
+  /// - Precondition: The cell is in the grid.
+  /// - Complexity: O(√*n* + *r*), *r* being the positions in the cell.
+  public func count(in cell: GridCell, of grid: DegreeGrid) -> Int {
+    var count = 0
+    // The box includes the northern and eastern borders, which belong to the neighbors.
+    tree.forEachCoordinate(in: grid.box(of: cell)) { if grid.cell(at: $0) == cell { count += 1 } }
+    return count
+  }
+}
+
+extension KDTreeIndex {
+  /// Calls `body` with the coordinate of each position in a box.
+  fileprivate func forEachCoordinate(in box: BoundingBox, _ body: (Coordinate) -> Void) {
+    guard count > 0 else { return }
+    withTree { tree in
+      forEachSpan(of: box, tree: tree, categories: .any) { search in
+        for slot in search.slots() { body(tree.coordinate(slot)) }
+      }
+    }
+  }
+}
+
+/// A walk down cells with a common prefix, for counts of one precision in a box.
+private struct CellWalk {
+  let codes: SortedCodes
+  let box: BoundingBox
+  var tally: CellTally
+
+  /// Adds the positions of a block that are in the box; `range` is the block's run in the list.
+  mutating func count(_ range: Range<Int>, of block: GeohashBlock) {
+    guard !range.isEmpty else { return }
+    let area = block.box
+    guard box.touches(area) else { return }
+    if box.contains(area) {
+      countAll(range)
+    } else if range.count <= 16 || block.depth == 64 {
+      for slot in range {
+        if slot == range.lowerBound || slot & 15 == 0 { _ = codes.tree.leaf(slot >> 4) }
+        if box.contains(codes.tree.coordinate(slot)) { tally.add(1, at: codes.code(slot)) }
+      }
+    } else {
+      let (lower, upper) = block.halves
+      let middle = codes.firstSlot(in: range, atOrAbove: upper.firstCode)
+      count(range.lowerBound..<middle, of: lower)
+      count(middle..<range.upperBound, of: upper)
+    }
+  }
+
+  /// Adds a whole run, cell by cell.
+  private mutating func countAll(_ range: Range<Int>) {
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let code = codes.codeRead(start)
+      let end = codes.endOfRun(from: start, in: range, last: tally.lastCode(ofCellAt: code))
+      tally.add(end - start, at: code)
+      start = end
+    }
+  }
+}
+
+/// Counts by cell, fed in code order.
+private struct CellTally {
+  let bitCount: Int
+  private var done: [GeohashCount] = []
+  private var cell: UInt64 = 0
+  private var count = 0
+
+  init(bitCount: Int) { self.bitCount = bitCount }
+
+  mutating func add(_ more: Int, at code: UInt64) {
+    let next = code >> UInt64(64 - bitCount)
+    if next != cell {
+      close()
+      cell = next
+    }
+    count += more
+  }
+
+  /// The last 64-bit code in the cell of a code.
+  func lastCode(ofCellAt code: UInt64) -> UInt64 { code | (UInt64.max >> UInt64(bitCount)) }
+
+  private mutating func close() {
+    guard count > 0 else { return }
+    let cell = Geohash(unchecked: BinaryGeohash(unchecked: cell, bitCount: bitCount))
+    done.append(GeohashCount(cell: cell, count: count))
+    count = 0
+  }
+
+  var finished: [GeohashCount] {
+    var tally = self
+    tally.close()
+    return tally.done
+  }
+}
+
+extension GeohashBlock {
+  /// The lowest 64-bit code in the block.
+  fileprivate var firstCode: UInt64 {
+    BinaryGeohash(row: row, column: column, bitCount: depth).leftAligned
+  }
+}
+
+extension BoundingBox {
+  /// Whether a cell and this box have a position in common; the cell must not cross ±180°.
+  fileprivate func touches(_ cell: BoundingBox) -> Bool {
+    guard south <= cell.north, cell.south <= north else { return false }
+    let (first, second) = longitudeSpans
+    let columns = cell.west...cell.east
+    return first.overlaps(columns) || second?.overlaps(columns) == true
+  }
+}
+
+/// The 64-bit geohashes of positions in geohash order.
+///
+/// The sorted list is not stored, except for the first code of each leaf: each code follows from
+/// its position.
+struct SortedCodes {
+  let tree: TreeView
+
+  var count: Int { tree.shape.count }
+
+  /// The geohash of the position in a slot.
+  @inline(__always)
+  func code(_ slot: Int) -> UInt64 {
+    tree.encoding.geohash(
+      tree.firstLeaf + (slot >> 4) &* tree.encoding.leafSize, lane: slot & 15)
+  }
+
+  /// The offset in the input of the position in a slot.
+  func position(_ slot: Int) -> UInt32 {
+    _ = tree.leaf(slot >> 4)
+    return tree.position(slot)
+  }
+
+  /// The first slot in a range whose code is at least `code`; the end of the range if there is
+  /// none.
+  func firstSlot(in range: Range<Int>, atOrAbove code: UInt64) -> Int {
+    guard !range.isEmpty else { return range.upperBound }
+    // Find the last leaf that may begin below the code, then search it.
+    let low = lastLeaf(
+      in: range.lowerBound >> 4..<(range.upperBound &+ 15) >> 4, beginningBelow: code)
+    _ = tree.leaf(low)
+    let first = max(range.lowerBound, low << 4)
+    let end = min(range.upperBound, (low &+ 1) << 4)
+    return first &+ (first..<end).partitioningCount { self.code($0) < code }
+  }
+
+  /// The last leaf after one whose first code is below another; that leaf if there is none.
+  ///
+  /// Gallops in doubling steps, so a leaf nearby is found in a few.
+  func lastLeaf(from start: Int, beginningBelow code: UInt64) -> Int {
+    let end = (count &+ 15) >> 4
+    var known = start, step = 1
+    while known &+ step < end, tree.firstCode(ofLeaf: known &+ step) < code {
+      known &+= step
+      step *= 2
+    }
+    return lastLeaf(in: known..<min(known &+ step, end), beginningBelow: code)
+  }
+
+  /// The last of some leaves whose first code is below another; the first of them if there is none.
+  @inline(__always)
+  private func lastLeaf(in leaves: Range<Int>, beginningBelow code: UInt64) -> Int {
+    leaves.lowerBound
+      &+ leaves.dropFirst().partitioningCount { tree.firstCode(ofLeaf: $0) < code }
+  }
+
+  /// The slots whose codes begin with the bits of a cell.
+  func slots(of cell: BinaryGeohash) -> Range<Int> {
+    let first = cell.leftAligned
+    let last = first | (cell.bitCount == 64 ? 0 : UInt64.max >> UInt64(cell.bitCount))
+    let start = firstSlot(in: 0..<count, atOrAbove: first)
+    let end = last == .max ? count : firstSlot(in: start..<count, atOrAbove: last + 1)
+    return start..<end
+  }
+
+  /// The first slot after `start` whose code is above `last`.
+  ///
+  /// Gallops in doubling steps, so a run of *m* takes O(log *m*), and a run of one is cheap.
+  func endOfRun(from start: Int, in range: Range<Int>, last: UInt64) -> Int {
+    guard last < .max else { return range.upperBound }
+    var step = 1
+    var known = start
+    while known + step < range.upperBound, codeRead(known + step) <= last {
+      known += step
+      step *= 2
+    }
+    return firstSlot(in: known + 1..<min(known + step, range.upperBound), atOrAbove: last + 1)
+  }
+
+  /// The code of a slot whose leaf has not been requested yet.
+  func codeRead(_ slot: Int) -> UInt64 {
+    _ = tree.leaf(slot >> 4)
+    return code(slot)
+  }
+}

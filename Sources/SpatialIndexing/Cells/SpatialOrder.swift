@@ -7,19 +7,17 @@ enum SpatialOrder {
   static func offsets(of places: [Coordinate]) -> [UInt32] {
     [UInt32](unsafeUninitializedCapacity: places.count) { offsets, count in
       guard let start = offsets.baseAddress, !places.isEmpty else { return }
-      order(places, places.indices, into: start)
+      order(places, into: start)
       count = places.count
     }
   }
 
-  /// Writes the offsets of some places in that order to `offsets`.
+  /// Writes the offsets of places in that order to `offsets`.
   ///
   /// - Complexity: O(*n*): a radix sort with two passes, or three from 65,536 places on; with
   ///   fewer, places in a cell of a tenth of a degree count as equal.
-  static func order(
-    _ places: [Coordinate], _ part: Range<Int>, into offsets: UnsafeMutablePointer<UInt32>
-  ) {
-    let count = part.count
+  static func order(_ places: [Coordinate], into offsets: UnsafeMutablePointer<UInt32>) {
+    let count = places.count
     let shifts = count < 65_536 ? [42, 53] : [32, 42, 53] as [UInt64]
     withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 2 * count + 3 * digitCount) {
       memory in
@@ -29,8 +27,7 @@ enum SpatialOrder {
       ends.update(repeating: 0, count: shifts.count * digitCount)
       places.withUnsafeBufferPointer { places in
         for index in 0..<count {
-          let offset = part.lowerBound + index
-          let entry = UInt64(key(of: places[offset])) << 32 | UInt64(truncatingIfNeeded: offset)
+          let entry = UInt64(key(of: places[index])) << 32 | UInt64(truncatingIfNeeded: index)
           entries[index] = entry
           for pass in 0..<shifts.count {
             ends[pass * digitCount + digit(entry, shifts[pass])] &+= 1
@@ -90,57 +87,18 @@ enum SpatialOrder {
 package func mappedInSpatialOrder<Result: Sendable>(
   _ places: [Coordinate], _ work: @escaping @Sendable (Int) -> Result
 ) async -> [Result] {
-  guard !places.isEmpty else { return [] }
   let order = SpatialOrder.offsets(of: places)
-  let results = MappedResults<Result>(count: places.count)
-  // A share is small compared with the whole and takes long compared with a lock.
+  // A share takes long compared with a task.
   let share = max(16, min(256, places.count / 64))
-  await withTaskGroup(of: Void.self) { group in
-    for _ in 0..<min(64, (places.count + share - 1) / share) {
-      group.addTask {
-        while true {
-          let start = results.next(share)
-          guard start < places.count else { return }
-          for offset in order[start..<min(start + share, places.count)] {
-            results.set(Int(offset), to: work(Int(offset)))
-          }
-        }
-      }
+  return await withTaskGroup(of: (ArraySlice<UInt32>, [Result]).self) { group in
+    for start in stride(from: 0, to: order.count, by: share) {
+      let part = order[start..<min(start + share, order.count)]
+      group.addTask { (part, part.map { work(Int($0)) }) }
     }
-  }
-  return results.all()
-}
-
-/// Storage for results, each set once by one task.
-private final class MappedResults<Result>: @unchecked Sendable {
-  private let memory: UnsafeMutablePointer<Result>
-  private let count: Int
-  /// The offset of the first place that no task has taken.
-  private let taken = SharedValue(0)
-
-  init(count: Int) {
-    self.count = count
-    memory = .allocate(capacity: count)
-  }
-
-  deinit { memory.deallocate() }
-
-  /// Takes a share of the work, and returns its start.
-  func next(_ share: Int) -> Int {
-    taken.withLock { taken in
-      defer { taken += share }
-      return taken
+    var results = [Result?](repeating: nil, count: places.count)
+    for await (part, found) in group {
+      for (offset, result) in zip(part, found) { results[Int(offset)] = result }
     }
-  }
-
-  func set(_ offset: Int, to result: Result) { (memory + offset).initialize(to: result) }
-
-  /// Moves the results out, once all are set.
-  func all() -> [Result] {
-    [Result](unsafeUninitializedCapacity: count) { room, initialized in
-      guard let start = room.baseAddress else { return }
-      start.moveInitialize(from: memory, count: count)
-      initialized = count
-    }
+    return results.map { $0! }
   }
 }

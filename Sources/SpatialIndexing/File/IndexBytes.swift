@@ -193,8 +193,8 @@ public struct IndexBytes: Sendable {
   }
 }
 
-extension KDTreeIndex {
+extension PositionIndex {
   /// The damage found in the pages of a file read so far; nil if there is none, or if the index owns
   /// its memory.
-  public var damage: IndexFileError? { trees.checks?.damage }
+  public var damage: IndexFileError? { packed.trees.checks?.damage }
 }

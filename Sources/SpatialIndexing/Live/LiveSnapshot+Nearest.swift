@@ -60,7 +60,7 @@ extension LiveSnapshot {
   ) -> [Result] {
     precondition(limit >= 0, "cannot return \(limit) neighbors")
     return withRoot { root in
-      let found = candidates(limit, origin, outer, filter, root, &statistics)
+      let found = candidates(limit, origin, outer, filter, root, &statistics) ?? []
       return ordered(found, from: origin, within: outer, &statistics).prefix(limit).map {
         make(found[$0.slot], .meters($0.distance))
       }
@@ -96,37 +96,18 @@ extension LiveSnapshot {
     ids.removeAll(keepingCapacity: true)
     withRoot { root in
       let filter = LiveFilter(categories: categories, now: now, isIncluded: nil)
+      let limit = min(limit, root.count)
       var statistics = SearchStatistics()
-      let found =
-        findFew(min(limit, root.count), origin, filter, root, &ids)
-        ?? candidates(limit, origin, .infinity, filter, root, &statistics)
-      if ids.isEmpty {
-        ids += ordered(found, from: origin, within: .infinity, &statistics).prefix(limit)
-          .map(\.number)
+      withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 16) { few in
+        let found = candidates(
+          limit, origin, .infinity, filter, root, ids: few.baseAddress, &statistics)
+        if let found {
+          ids += ordered(found, from: origin, within: .infinity, &statistics).prefix(limit)
+            .map(\.number)
+        } else {
+          ids.append(contentsOf: UnsafeBufferPointer(rebasing: few[..<limit]))
+        }
       }
-    }
-  }
-
-  /// Finds the ids of a few objects.
-  ///
-  /// - Returns: Candidates if some tie, with no ids written yet; nil if another search is needed.
-  @inline(__always)
-  private func findFew(
-    _ limit: Int, _ origin: Coordinate, _ filter: LiveFilter, _ root: LiveBlock,
-    _ ids: inout [UInt64]
-  ) -> [LiveCandidate]? {
-    guard LiveFewSearch.canAnswer(limit) else { return nil }
-    return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 16) { found in
-      var tied: [LiveCandidate] = []
-      var report = nearby_live_report()
-      let outcome = LiveFewSearch.run(
-        limit, origin, filter, root, ids: found.baseAddress, &report
-      ) { tied = $0 }
-      guard outcome == NEARBY_FOUND || outcome == NEARBY_TIED else { return nil }
-      if outcome == NEARBY_FOUND {
-        ids.append(contentsOf: UnsafeBufferPointer(rebasing: found[..<limit]))
-      }
-      return tied
     }
   }
 
@@ -143,10 +124,14 @@ extension LiveSnapshot {
   }
 
   /// Candidates that include the nearest objects.
+  ///
+  /// - Parameter ids: Gets the ids in order if few are wanted and none tie, where ids are enough.
+  /// - Returns: nil if the ids were written.
   private func candidates(
     _ limit: Int, _ origin: Coordinate, _ outer: Distance, _ filter: LiveFilter,
-    _ root: LiveBlock, _ statistics: inout SearchStatistics
-  ) -> [LiveCandidate] {
+    _ root: LiveBlock, ids: UnsafeMutablePointer<UInt64>? = nil,
+    _ statistics: inout SearchStatistics
+  ) -> [LiveCandidate]? {
     let limit = min(limit, root.count)
     let distances = DistanceRange(within: outer).effective
     guard limit > 0, !distances.isEmpty else { return [] }
@@ -156,12 +141,13 @@ extension LiveSnapshot {
       var few: [LiveCandidate] = []
       var report = nearby_live_report()
       let outcome = LiveFewSearch.run(
-        limit, origin, filter, root, squaredReach: squaredReach, ids: nil, &report
+        limit, origin, filter, root, squaredReach: squaredReach, ids: ids, &report
       ) { few = $0 }
       statistics.nodeGroupsTested += Int(report.node_groups_tested)
       statistics.leavesRead += Int(report.leaves_read)
       statistics.candidates += Int(report.candidates)
-      if outcome == NEARBY_FOUND { return few }
+      if outcome == NEARBY_FOUND { return ids == nil ? few : nil }
+      if outcome == NEARBY_TIED { return few }
     }
     let tree = LiveTree(root: root, filter: filter)
     if limit <= LiveSnapshot.greatestLocalLimit,
@@ -227,20 +213,13 @@ enum LiveFewSearch {
       latitude: origin.latitude, longitude: origin.longitude,
       limit: Int32(truncatingIfNeeded: limit), has_categories: filter.categories != .any,
       categories: filter.categories.rawValue, now: filter.now, squared_reach: squaredReach,
-      ask: nil, context: nil)
+      ask: filter.isIncluded == nil ? nil : ask, context: nil)
     return withUnsafeTemporaryAllocation(
       of: nearby_live_candidate.self, capacity: Int(NEARBY_MOST_LANES)
     ) { found in
-      let outcome: nearby_outcome
-      if let isIncluded = filter.isIncluded {
-        question.ask = ask
-        outcome = withUnsafePointer(to: isIncluded) {
-          question.context = UnsafeRawPointer($0)
-          return nearby_find_live(
-            level.rawValue, root.memory, &question, ids, found.baseAddress, &report)
-        }
-      } else {
-        outcome = nearby_find_live(
+      let outcome = withUnsafePointer(to: filter) { filter in
+        question.context = UnsafeRawPointer(filter)
+        return nearby_find_live(
           level.rawValue, root.memory, &question, ids, found.baseAddress, &report)
       }
       if report.count > 0 {
@@ -257,8 +236,9 @@ enum LiveFewSearch {
 
   private static let ask: nearby_live_ask = { context, leaf, slot in
     guard let context, let leaf else { return true }
-    let isIncluded = context.assumingMemoryBound(to: ((LiveObject) -> Bool).self).pointee
-    return isIncluded(LiveBlock(memory: UnsafeMutableRawPointer(mutating: leaf)).object(Int(slot)))
+    let filter = context.assumingMemoryBound(to: LiveFilter.self)
+    let object = LiveBlock(memory: UnsafeMutableRawPointer(mutating: leaf)).object(Int(slot))
+    return filter.pointee.isIncluded?(object) ?? true
   }
 }
 

@@ -45,12 +45,9 @@ package final class VersionReclamation: @unchecked Sendable {
   @inline(__always)
   package func retire(_ name: UInt, birth: Int) {
     // Most resources are older than any version still held.
-    var oldest = 0, end = living.count &- 1
-    if living[0].version >= birth { end = 0 }
-    while oldest < end {
-      let middle = (oldest &+ end) / 2
-      if living[middle].version < birth { oldest = middle &+ 1 } else { end = middle }
-    }
+    let oldest =
+      living[0].version >= birth
+      ? 0 : (0..<living.count &- 1).partitioningCount { living[$0].version < birth }
     living[oldest].waiting.append(Retired(name: name, lastSeen: version &- 1))
   }
 

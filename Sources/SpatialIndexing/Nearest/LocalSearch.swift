@@ -136,35 +136,24 @@ struct FewSearch {
   /// The maximum number of candidates at coincident points; otherwise there are fewer than 32.
   static let greatestCount = 512
 
-  /// - Parameter memory: `byteCount` bytes, aligned to 64.
+  /// - Parameters:
+  ///   - walk: A walk that a batch has finished; nil for one in `memory`.
+  ///   - memory: `byteCount` bytes, aligned to 64; for a finished walk, `settlingByteCount`.
   @inline(__always)
   init(
     tree: TreeView, origin: Coordinate, limit: Int, categories: CategorySet,
-    asking: PredicateAsking? = nil, memory: UnsafeMutableRawPointer
+    asking: PredicateAsking? = nil, walk: UnsafePointer<nearby_walk>? = nil,
+    memory: UnsafeMutableRawPointer
   ) {
     self.tree = tree
     self.origin = origin
     self.limit = limit
     self.categories = categories
     self.asking = asking
-    walk = memory.assumingMemoryBound(to: nearby_walk.self)
-    settlingMemory = memory + MemoryLayout<nearby_walk>.stride
-  }
-
-  /// A search whose walk a batch has finished.
-  ///
-  /// - Parameter memory: `settlingByteCount` bytes.
-  init(
-    _ walk: UnsafePointer<nearby_walk>, tree: TreeView, origin: Coordinate, limit: Int,
-    categories: CategorySet, memory: UnsafeMutableRawPointer
-  ) {
-    self.tree = tree
-    self.origin = origin
-    self.limit = limit
-    self.categories = categories
-    asking = nil
-    self.walk = UnsafeMutablePointer(mutating: walk)
-    settlingMemory = memory
+    self.walk =
+      walk.map { UnsafeMutablePointer(mutating: $0) }
+      ?? memory.assumingMemoryBound(to: nearby_walk.self)
+    settlingMemory = walk == nil ? memory + MemoryLayout<nearby_walk>.stride : memory
   }
 
   /// - Parameter positions: Gets the answer, in order; nil if candidates are enough.

@@ -45,7 +45,7 @@ public struct NearestBatch: RandomAccessCollection, Sendable {
   }
 }
 
-extension KDTreeIndex {
+extension PositionIndex {
   /// Finds the nearest positions for each of many origins, nearest first.
   ///
   /// The answers are those of separate calls of `findNearest`, in a fraction of the time.
@@ -63,8 +63,8 @@ extension KDTreeIndex {
     _ limit: Int, toEach origins: [Coordinate], categories: CategorySet = .any
   ) -> NearestBatch {
     let writer = BatchWriter(
-      index: self, limit: limit, origins: origins, categories: categories, sliceCount: 1)
-    writer.work(startingWith: 0)
+      index: packed, limit: limit, origins: origins, categories: categories, taskCount: 1)
+    writer.work()
     return writer.batch
   }
 
@@ -77,115 +77,74 @@ extension KDTreeIndex {
     maximumTasks: Int?
   ) async -> NearestBatch {
     precondition(maximumTasks ?? 1 > 0, "\(maximumTasks ?? 1) tasks find nothing")
-    let taskCount = Swift.min(maximumTasks ?? 64, origins.count / BatchWriter.leastSliceSize, 64)
+    let most = Swift.min(maximumTasks ?? 64, origins.count / BatchWriter.leastTaskSize, 64)
+    let taskCount = Swift.max(1, most)
     let writer = BatchWriter(
-      index: self, limit: limit, origins: origins, categories: categories,
-      sliceCount: Swift.max(1, taskCount))
+      index: packed, limit: limit, origins: origins, categories: categories, taskCount: taskCount)
     await withTaskGroup(of: Void.self) { group in
-      for number in 1..<Swift.max(1, taskCount) {
-        group.addTask { writer.work(startingWith: number) }
-      }
+      for _ in 1..<taskCount { group.addTask { writer.work() } }
       // This task would only wait, so it works too.
-      writer.work(startingWith: 0)
+      writer.work()
     }
     return writer.batch
   }
 }
 
-/// Some of the queries of a batch: one task sorts them, and all free tasks answer them.
-private final class BatchSlice: Sendable {
-  /// Offsets in the order of queries.
-  let places: Range<Int>
-  private let isClaimed = Atomic(false)
-  /// The next offset that no task has taken; none is available until the slice is sorted.
-  private let next = Atomic(Int.max)
-
-  init(_ places: Range<Int>) { self.places = places }
-
-  /// Whether the caller is the one to sort the slice.
-  func claim() -> Bool { !isClaimed.exchange(true, ordering: .relaxed) }
-
-  /// Publishes that the slice is sorted.
-  func open() { next.store(places.lowerBound, ordering: .releasing) }
-
-  /// Takes queries to answer.
-  ///
-  /// - Parameter isShared: Whether other tasks may want some: then takes half of the rest, down to a
-  ///   few, so that all finish at about the same time.
-  func take(isShared: Bool) -> Range<Int>? {
-    var start = next.load(ordering: .acquiring)
-    while start < places.upperBound {
-      let left = places.upperBound - start
-      let end = start + (isShared ? min(left, max(left / 2, BatchSlice.leastShare)) : left)
-      let (isTaken, now) = next.weakCompareExchange(
-        expected: start, desired: end, ordering: .acquiringAndReleasing)
-      if isTaken { return start..<end }
-      start = now
-    }
-    return nil
-  }
-
-  /// Eight walks run at once, but the last ones of a share run alone.
-  private static let leastShare = 64
-}
-
 /// Answers the queries of a batch, in any number of tasks at once.
-///
-/// There is no serial phase: each task sorts a slice of the queries, answers it, and then helps with
-/// other slices. In smaller slices neighbors are farther apart, but on a million points sixteen
-/// slices of 625 queries took no longer than one of 10,000.
 private final class BatchWriter: @unchecked Sendable {
   private let index: KDTreeIndex
   private let limit: Int
   private let origins: [Coordinate]
   private let categories: CategorySet
-  /// The queries, those of each slice in execution order.
+  private let taskCount: Int
+  /// The queries, in execution order.
   private let order: UnsafeMutablePointer<UInt32>
-  private let slices: [BatchSlice]
+  /// The next offset in the order that no task has taken.
+  private let next = Atomic(0)
   /// The answers; each query has its own part of all three buffers, so no two tasks write to the
   /// same one.
   let batch: NearestBatch
   private let counts: UnsafeMutablePointer<UInt32>
 
   /// Fewer queries are not worth a task.
-  static let leastSliceSize = 512
+  static let leastTaskSize = 512
+  /// Eight walks run at once, but the last ones of a share run alone.
+  private static let leastShare = 64
 
   init(
     index: KDTreeIndex, limit: Int, origins: [Coordinate], categories: CategorySet,
-    sliceCount: Int
+    taskCount: Int
   ) {
     precondition(limit >= 0, "cannot find \(limit) positions")
     self.index = index
     self.limit = min(limit, index.count)
     self.origins = origins
     self.categories = categories
-    slices = (0..<sliceCount).map { slice in
-      BatchSlice(
-        slice * origins.count / sliceCount..<(slice + 1) * origins.count / sliceCount)
-    }
+    self.taskCount = taskCount
     batch = NearestBatch(count: origins.count, limit: self.limit)
     counts = batch.storage.memory + origins.count * self.limit
     order = counts + origins.count
+    SpatialOrder.order(origins, into: order)
+    counts.initialize(
+      repeating: UInt32(truncatingIfNeeded: self.limit), count: origins.count)
   }
 
-  /// Answers queries until none are left: those of one slice first, then untouched slices, then
-  /// what is left of the others.
-  func work(startingWith first: Int) {
+  /// Answers queries until none are left.
+  ///
+  /// Of several tasks each takes a part of the rest, down to a few, so that all finish at about the
+  /// same time.
+  func work() {
     var held = HeldAnswers()
-    for offset in slices.indices {
-      let slice = slices[(first + offset) % slices.count]
-      guard slice.claim() else { continue }
-      SpatialOrder.order(origins, slice.places, into: order + slice.places.lowerBound)
-      (counts + slice.places.lowerBound).initialize(
-        repeating: UInt32(truncatingIfNeeded: limit), count: slice.places.count)
-      slice.open()
-      answer(slice, &held)
+    var start = next.load(ordering: .relaxed)
+    while start < origins.count {
+      let left = origins.count - start
+      let share = taskCount == 1 ? left : max(left / (2 * taskCount), BatchWriter.leastShare)
+      let end = start + min(left, share)
+      let (isTaken, now) = next.weakCompareExchange(
+        expected: start, desired: end, ordering: .relaxed)
+      if isTaken { write(start..<end, &held) }
+      start = isTaken ? end : now
     }
-    for offset in slices.indices { answer(slices[(first + offset) % slices.count], &held) }
-  }
-
-  private func answer(_ slice: BatchSlice, _ held: inout HeldAnswers) {
-    while let part = slice.take(isShared: slices.count > 1) { write(part, &held) }
   }
 
   /// Answers some of the queries, by their offsets in the order.
@@ -303,7 +262,7 @@ private final class BatchWriter: @unchecked Sendable {
     let question = Int(walk.pointee.question)
     if outcome == NEARBY_BEYOND { return writeFar(question, tree, categories, &held) }
     let search = FewSearch(
-      walk, tree: tree, origin: origins[question], limit: limit, categories: categories,
+      tree: tree, origin: origins[question], limit: limit, categories: categories, walk: walk,
       memory: memory)
     let positions = batch.storage.memory + question * limit
     if !search.settle(outcome, into: positions) { write(question, &buffer) }

@@ -57,14 +57,12 @@ extension KDTreeIndex {
   ) -> NearestAnswer {
     precondition(limit >= 0, "cannot return \(limit) neighbors")
     let distances = distances.effective
-    guard limit > 0, !distances.isEmpty else {
-      return NearestAnswer(neighbors: [], validRadius: nil, statistics: SearchStatistics())
-    }
+    let nothing = NearestAnswer(
+      neighbors: [], validRadius: nil, statistics: SearchStatistics())
+    guard limit > 0, !distances.isEmpty else { return nothing }
     let asking = isIncluded.map(PredicateAsking.init)
     return withTree(of: categories) { tree, categories in
-      guard tree.shape.count > 0, tree.canTell(categories) else {
-        return NearestAnswer(neighbors: [], validRadius: nil, statistics: SearchStatistics())
-      }
+      guard tree.shape.count > 0, tree.canTell(categories) else { return nothing }
       var statistics = SearchStatistics()
       func counted() -> SearchStatistics {
         statistics.predicateCalls = asking?.calls ?? 0
@@ -196,6 +194,51 @@ private struct LocalQuestion {
   }
 }
 
+// MARK: - One by one
+
+extension PositionIndex {
+  /// All positions, nearest first, found lazily.
+  ///
+  /// For searches whose end is not known in advance: "the next page", "until one is open".
+  ///
+  ///     for neighbor in index.neighborsByDistance(from: here) where isOpen[neighbor.offset] {
+  ///       return neighbor
+  ///     }
+  ///
+  /// - Complexity: O(*m* log *n*) expected time and O(*m*) memory for the first *m*, which `nearest(_:to:)` finds:
+  ///   fifteen at first, then four times as many whenever these are used up.
+  public func neighborsByDistance(from origin: Coordinate) -> NeighborSequence {
+    NeighborSequence(index: packed, origin: origin)
+  }
+}
+
+/// The positions of an index by ascending (distance, offset), lazily.
+public struct NeighborSequence: Sequence, IteratorProtocol, Sendable {
+  private let index: KDTreeIndex
+  private let origin: Coordinate
+  /// The nearest, `limit` of them unless there are fewer; those before `place` were returned.
+  private var found: [Neighbor] = []
+  private var limit = 0
+  private var place = 0
+
+  fileprivate init(index: KDTreeIndex, origin: Coordinate) {
+    self.index = index
+    self.origin = origin
+  }
+
+  /// The next neighbor; nil after the last.
+  public mutating func next() -> Neighbor? {
+    if place == limit {
+      // With the first one left out, fifteen are as many as the search for a few finds.
+      limit = Swift.max(15, 4 * limit)
+      found = index.nearest(limit, to: origin).neighbors
+    }
+    guard place < found.count else { return nil }
+    defer { place += 1 }
+    return found[place]
+  }
+}
+
 // MARK: - Memory
 
 /// Memory reused by successive queries, which then allocate nothing.
@@ -210,15 +253,13 @@ private struct LocalQuestion {
 public struct QueryBuffer: ~Copyable {
   /// The positions found by the last query; empty before the first.
   public var positions: PositionList {
-    PositionList(storage ?? .unwritten, 0..<count)
+    PositionList(found.storage ?? .unwritten, 0..<found.count)
   }
 
   /// The distances in meters, if requested; otherwise empty.
   public internal(set) var distances: [Double] = []
 
-  /// nil until a query needs it: queries that return neighbors never do.
-  private var storage: PositionStorage?
-  private var count = 0
+  var found = PositionSink()
   private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
   /// Whether the memory is borrowed.
   private var isLent = false
@@ -246,43 +287,13 @@ public struct QueryBuffer: ~Copyable {
     return memory.baseAddress.unsafelyUnwrapped
   }
 
-  /// The sink of a new answer, in the memory of the last one unless a list still shares that.
-  @inline(__always)
-  mutating func takeSink() -> PositionSink {
-    count = 0
-    return PositionSink(into: own(64))
-  }
-
-  /// Memory for an answer of up to `limit` positions; `put(count:)` keeps it.
-  @inline(__always)
-  mutating func takeMemory(_ limit: Int) -> UnsafeMutablePointer<UInt32> {
-    count = 0
-    return own(limit).memory
-  }
-
-  /// Room for at least `capacity` positions, in memory that no list shares any longer.
-  @inline(__always)
-  private mutating func own(_ capacity: Int) -> PositionStorage {
-    if isKnownUniquelyReferenced(&storage), let storage, storage.capacity >= capacity {
-      return storage
-    }
-    let storage = PositionStorage(capacity: max(capacity, 64))
-    self.storage = storage
-    return storage
-  }
-
-  /// Keeps an answer without distances.
-  @inline(__always)
-  mutating func put(count: Int) {
-    self.count = count
+  /// Begins another answer, so far without distances.
+  ///
+  /// - Returns: Room for `capacity` positions; `found` has to say how many there are.
+  @inline(__always) @discardableResult
+  mutating func begin(_ capacity: Int) -> UnsafeMutablePointer<UInt32> {
     if !distances.isEmpty { distances.removeAll(keepingCapacity: true) }
-  }
-
-  /// Keeps an answer.
-  @inline(__always)
-  mutating func put(_ sink: PositionSink) {
-    count = sink.count
-    if let grown = sink.grown { storage = grown }
+    return found.begin(capacity)
   }
 }
 

@@ -124,45 +124,12 @@ struct NearestRanking {
       let slot = entries[index].slot
       spareKeys[index] = UInt64(tree.position(slot)) << 32 | UInt64(truncatingIfNeeded: slot)
     }
-    let wanted = min(limit, run.count)
-    if run.count <= 24 {
-      insertionSort(spareKeys, count: run.count)
-    } else {
-      sortLeast(wanted, of: spareKeys, count: run.count)
-    }
+    var sorted = UnsafeMutableBufferPointer(start: spareKeys, count: run.count)
+    sorted.sort()
     let square = entries[0].square
-    for index in 0..<wanted {
+    for index in 0..<min(limit, run.count) {
       entries[index] = FlatCandidate(
         square: square, slot: UInt32(truncatingIfNeeded: spareKeys[index]))
-    }
-  }
-
-  /// Moves the least keys to the front, sorted, by means of a heap with the greatest on top.
-  private func sortLeast(_ wanted: Int, of keys: UnsafeMutablePointer<UInt64>, count: Int) {
-    func siftDown(_ key: UInt64, from root: Int, count: Int) {
-      var parent = root
-      while true {
-        var child = 2 &* parent &+ 1
-        guard child < count else { break }
-        if child &+ 1 < count, keys[child &+ 1] > keys[child] { child &+= 1 }
-        guard keys[child] > key else { break }
-        keys[parent] = keys[child]
-        parent = child
-      }
-      keys[parent] = key
-    }
-    for root in (0..<wanted / 2).reversed() { siftDown(keys[root], from: root, count: wanted) }
-    var index = wanted
-    while index < count {
-      if keys[index] < keys[0] { siftDown(keys[index], from: 0, count: wanted) }
-      index &+= 1
-    }
-    var end = wanted
-    while end > 1 {
-      end &-= 1
-      let last = keys[end]
-      keys[end] = keys[0]
-      siftDown(last, from: 0, count: end)
     }
   }
 
@@ -277,11 +244,11 @@ struct NearestRanking {
   @inline(__always)
   func position(rank: Int) -> UInt32 { positions[isInPlace ? rank : candidate(rank)] }
 
-  /// Appends the positions of the first ranks; there must be room for them.
+  /// Writes the positions of the first ranks.
   @inline(__always)
-  func append(_ limit: Int, to sink: inout PositionSink) {
-    if isInPlace { return sink.append(positions, count: limit) }
-    for rank in 0..<limit { sink.append(position(rank: rank)) }
+  func write(_ limit: Int, to memory: UnsafeMutablePointer<UInt32>) {
+    if isInPlace { return memory.update(from: positions, count: limit) }
+    for rank in 0..<limit { memory[rank] = position(rank: rank) }
   }
 
   /// The candidate at a rank.

@@ -88,7 +88,14 @@ extension KDTreeIndex {
   ) -> UInt32 {
     guard count > 0, radius >= .zero else { return bound }
     let found: UInt32? = withTree { tree in
-      guard var circle = flatCircle(around: origin, radius.meters) else { return nil }
+      // A micrometer on either side is left to geodesics.
+      let shortest = max(0, radius.meters - LeastWalk.slack)
+      guard
+        var circle = nearby_circle(
+          around: origin,
+          outer: ChordBracket.shell(around: radius.meters + LeastWalk.slack).upperBound,
+          inner: ChordBracket.shell(around: shortest).lowerBound)
+      else { return nil }
       var found = nearby_least_found()
       found.least = bound
       var searched = tree.searched
@@ -117,25 +124,6 @@ extension KDTreeIndex {
         of: minima, within: radius, of: origin, below: bound,
         where: { position, distance in distance.map { isWithin(position, $0) } ?? true })
   }
-
-  /// A circle for flat squares, with a micrometer on either side left to geodesics; nil if they
-  /// cannot judge it.
-  private func flatCircle(around origin: Coordinate, _ radius: Double) -> nearby_circle? {
-    let metric = LocalMetric(origin)
-    let outer = nearby_rounded_up(
-      ChordBracket.shell(around: radius + LeastWalk.slack).upperBound)
-    guard outer <= metric.squaredReach else { return nil }
-    var circle = nearby_circle(
-      metric: metric.kernel, outer_node: metric.nodeLimit(upTo: outer), inner_node: -1,
-      outer_position: metric.positionLimit(upTo: outer), inner_position: -1)
-    if radius > LeastWalk.slack {
-      let inner = nearby_rounded_down(
-        ChordBracket.shell(around: radius - LeastWalk.slack).lowerBound)
-      circle.inner_node = metric.innerNodeLimit(upTo: inner)
-      circle.inner_position = metric.innerPositionLimit(upTo: inner)
-    }
-    return circle
-  }
 }
 
 /// A walk for the least number within a radius, anywhere on the Earth.
@@ -161,15 +149,13 @@ private struct LeastWalk {
     let memory = tree.groupMemory(level: level, group)
     var siblings = nearby_bounds()
     metric.bound(nodes: memory, reach: .infinity, &siblings)
-    while wanted != 0 {
-      let lane = wanted.trailingZeroBitCount
-      wanted &= wanted - 1
+    wanted.forEachBit { lane in
       guard siblings.least(lane) <= radius + Self.slack, nodes[first + lane] < least else {
-        continue
+        return
       }
       if siblings.isVague(lane) {
         metric.sharpen(lane, of: memory, &siblings)
-        guard siblings.least(lane) <= radius + Self.slack else { continue }
+        guard siblings.least(lane) <= radius + Self.slack else { return }
       }
       if level > 0 {
         visit(group: group << 4 + lane, level: level - 1)

@@ -47,24 +47,6 @@ struct GroundBalls {
   /// The distance on the ground to the point of an image or slightly less, in meters.
   private func distance(to image: SIMD3<Double>) -> Double {
     let apart = image - origin
-    let q = min((apart * apart).sum(), 4), p = max(4 - q, 1e-12)
-    let chord = q.squareRoot(), complement = p.squareRoot()
-    let arc = 2 * arcTangent(y: chord, x: complement)
-    let axis = WGS84.equatorialRadius, e2 = WGS84.eccentricitySquared
-    // Near the antipode.
-    guard p >= NEARBY_GROUND_VAGUE else { return WGS84.polarRadius * arc }
-    let sum = image.z + origin.z
-    let middle = min(sum * sum / p, 1), tilt = q > 0 ? apart.z * apart.z / q : 0
-    let pole = max(1 - middle - tilt, 0)
-    let sine = chord * complement / 2, double = sine * (1 - q / 2) / 8
-    let three = arc * 0.375, half = sine / 2
-    let first = middle * (arc - sine) + tilt * (arc + sine)
-    let alike = middle * middle * (three - half + double) + tilt * tilt * (three + half + double)
-    let bent = alike + middle * tilt * 6 * (arc / 8 - double)
-    let besideMiddle = middle * (sine - arc - arc * arc * (chord / complement))
-    let besideTilt = q > 0 ? tilt * (arc * arc * (complement / chord) - arc - sine) : 0
-    let second = e2 * e2 / 16 * (pole * (besideMiddle + besideTilt) - 2 * bent)
-    let error = axis * arc * (NEARBY_GROUND_ERROR + NEARBY_GROUND_BEND * arc * arc / p)
-    return axis * (arc - e2 / 4 * first + second) - error
+    return nearby_least_ground((apart * apart).sum(), apart.z, image.z + origin.z)
   }
 }

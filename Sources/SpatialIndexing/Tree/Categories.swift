@@ -118,7 +118,7 @@ enum CategoryTreeBuilder {
       tree.replacePositions(with: members)
       trees.append(tree)
     }
-    return plan.finished(whole, trees)
+    return IndexTrees(whole, counts: plan.counts, owners: plan.owners, ofCategories: trees)
   }
 
   /// Builds an index in several tasks, byte for byte the same as the build on one thread.
@@ -132,7 +132,8 @@ enum CategoryTreeBuilder {
     let plan = categories.withUnsafeBufferPointer {
       CategoryTreePlan($0, leafOrder: leafOrder, ownTrees: ownTrees)
     }
-    let total = Double(plan.counts.sum(over: plan.owners) + coordinates.count)
+    let total = Double(
+      plan.owners.numbers.reduce(coordinates.count) { $0 + plan.counts[$1] })
     var done = 0
     /// Maps the progress of one tree to that of the whole build.
     func share(_ count: Int) -> (@Sendable (Double) -> Void)? {
@@ -154,7 +155,7 @@ enum CategoryTreeBuilder {
       trees.append(tree)
       done += places.count
     }
-    return plan.finished(whole, trees)
+    return IndexTrees(whole, counts: plan.counts, owners: plan.owners, ofCategories: trees)
   }
 }
 
@@ -181,24 +182,12 @@ private struct CategoryTreePlan {
       return positions
     }
     for position in categories.indices {
-      var bits = categories[position].rawValue & owners.rawValue
-      while bits != 0 {
-        let below = owners.rawValue & ((bits & (0 &- bits)) &- 1)
+      (categories[position].rawValue & owners.rawValue).forEachBit { category in
+        let below = owners.rawValue & (1 &<< UInt64(truncatingIfNeeded: category) &- 1)
         members[below.nonzeroBitCount].append(UInt32(truncatingIfNeeded: position))
-        bits &= bits &- 1
       }
     }
     return members
-  }
-
-  func finished(_ whole: BuiltTree, _ trees: [BuiltTree]) -> IndexTrees {
-    IndexTrees(whole, counts: counts, owners: owners, ofCategories: trees)
-  }
-}
-
-extension CategoryCounts {
-  fileprivate func sum(over categories: CategorySet) -> Int {
-    categories.numbers.reduce(0) { $0 + self[$1] }
   }
 }
 

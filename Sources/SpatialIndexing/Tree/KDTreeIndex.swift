@@ -28,9 +28,6 @@ public struct KDTreeIndex: Sendable {
   /// The number of positions in the index.
   public var count: Int { view.shape.count }
 
-  /// The total number of bytes the index takes.
-  public var byteCount: Int { trees.all.reduce(0) { $0 + $1.memory.bytes.count } }
-
   var shape: TreeShape { view.shape }
 
   /// Builds an index over positions.
@@ -49,9 +46,6 @@ public struct KDTreeIndex: Sendable {
     _ coordinates: some Collection<Coordinate>, categories: [CategorySet] = [],
     leafOrder: LeafOrder = .spatial, ownTrees: OwnTrees = .rareCategories
   ) {
-    precondition(
-      categories.isEmpty || categories.count == coordinates.count,
-      "\(categories.count) categories for \(coordinates.count) positions")
     func build(_ coordinates: UnsafeBufferPointer<Coordinate>) -> IndexTrees {
       categories.withUnsafeBufferPointer { categories in
         CategoryTreeBuilder.build(
@@ -104,9 +98,6 @@ public struct KDTreeIndex: Sendable {
     guard coordinates.count <= mostPositions else {
       throw IndexLimitError(count: coordinates.count, limit: mostPositions)
     }
-    precondition(
-      categories.isEmpty || categories.count == coordinates.count,
-      "\(categories.count) categories for \(coordinates.count) positions")
     self.init(
       try await CategoryTreeBuilder.build(
         coordinates, categories: categories, leafOrder: leafOrder, ownTrees: ownTrees,
@@ -154,7 +145,10 @@ public struct KDTreeIndex: Sendable {
   }
 }
 
-extension KDTreeIndex {
+extension PositionIndex {
+  /// The total number of bytes the index takes.
+  public var byteCount: Int { packed.trees.all.reduce(0) { $0 + $1.memory.bytes.count } }
+
   /// Returns every position within a distance (inclusive), nearest first.
   ///
   /// - Returns: Neighbors by ascending (distance, offset); empty for a negative radius.
@@ -166,7 +160,7 @@ extension KDTreeIndex {
     let distances = DistanceRange(within: radius).effective
     guard !distances.isEmpty else { return [] }
     return withoutActuallyEscaping(isIncluded) { isIncluded in
-      withTree(of: categories) { tree, categories in
+      packed.withTree(of: categories) { tree, categories in
         guard tree.shape.count > 0, tree.canTell(categories) else { return [] }
         if let search = CircleSearch(
           tree: tree, origin: origin, radius: distances.within, categories: categories)
@@ -187,8 +181,9 @@ extension KDTreeIndex {
   /// - Complexity: O(√*n*) expected: nodes inside the circle are counted whole, and geodesics are
   ///   computed only where chords cannot decide.
   public func count(within radius: Distance, of origin: Coordinate) -> Int {
-    guard count > 0, radius >= .zero else { return 0 }
-    return withTree { tree in
+    guard radius >= .zero else { return 0 }
+    return packed.withTree { tree in
+      guard tree.shape.count > 0 else { return 0 }
       if let search = CircleSearch(
         tree: tree, origin: origin, radius: radius, categories: .any)
       {
@@ -263,5 +258,160 @@ extension KDTreeIndex {
     }
     built.whole.replacePositions(with: positions)
     self.init(built)
+  }
+}
+
+// Queries that return only positions, at full speed: once the buffer is warm nothing is allocated,
+// nothing is measured needlessly, and nothing is counted. If the answer lies across ±180°, around a
+// pole or farther than 400 km, the walk that covers the whole Earth finds it, with a few allocations
+// and in about ten times the time, however far away it is.
+
+extension KDTreeIndex {
+  /// Finds the positions nearest to an origin, nearest first, without measuring their distances.
+  ///
+  /// The order is that of `nearest(_:to:)`: by geodesic on WGS 84, ties by offset.
+  ///
+  /// - Parameters:
+  ///   - limit: The maximum number of positions to find.
+  ///   - origin: Where distances are measured from.
+  ///   - categories: Positions must belong to one of these.
+  ///   - buffer: Receives the answer.
+  /// - Precondition: `limit >= 0`.
+  /// - Complexity: O(*k* log *n*) expected.
+  public func findNearest(
+    _ limit: Int, to origin: Coordinate, categories: CategorySet = .any,
+    into buffer: inout QueryBuffer
+  ) {
+    precondition(limit >= 0, "cannot find \(limit) positions")
+    // A few go straight into the buffer.
+    let outcome = withTree(of: categories) { tree, categories in
+      let limit = min(limit, tree.shape.count)
+      guard FewSearch.canAnswer(limit, categories, in: tree) else { return NEARBY_LOST }
+      let memory = buffer.scratch(byteCount: FewSearch.byteCount)
+      let search = FewSearch(
+        tree: tree, origin: origin, limit: limit, categories: categories, memory: memory)
+      let outcome = search.answer(into: buffer.begin(limit))
+      if outcome == NEARBY_FOUND { buffer.found.count = limit }
+      return outcome
+    }
+    if outcome != NEARBY_FOUND {
+      find(
+        limit, origin, categories, isMeasured: false, &buffer, mayBeFew: false,
+        isBeyond: outcome == NEARBY_BEYOND)
+    }
+  }
+
+  /// Finds the positions nearest to an origin, nearest first, and their distances.
+  ///
+  /// This is the answer of `nearest(_:to:)` without its explanations, with the distances in `buffer.distances`.
+  ///
+  /// - Precondition: `limit >= 0`.
+  /// - Complexity: O(*k* log *n*) expected; 10 ns more per position than `findNearest` up to 100
+  ///   km, 0.4 µs beyond.
+  public func measureNearest(
+    _ limit: Int, to origin: Coordinate, categories: CategorySet = .any,
+    into buffer: inout QueryBuffer
+  ) {
+    precondition(limit >= 0, "cannot find \(limit) positions")
+    find(limit, origin, categories, isMeasured: true, &buffer)
+  }
+
+  /// Finds positions by the slower, more general searches.
+  ///
+  /// - Parameters:
+  ///   - mayBeFew: False if a search for a few is known to fail.
+  ///   - isBeyond: Whether flat squared chords are known not to reach that far.
+  @inline(never)
+  func find(
+    _ limit: Int, _ origin: Coordinate, _ categories: CategorySet, isMeasured: Bool,
+    _ buffer: inout QueryBuffer, mayBeFew: Bool = true, isBeyond: Bool = false
+  ) {
+    withTree(of: categories) { tree, categories in
+      let limit = min(limit, tree.shape.count)
+      let positions = buffer.begin(limit)
+      guard limit > 0 else { return }
+      var search = LocalSearch(
+        tree: tree, origin: origin, limit: limit, categories: categories, mayBeFew: mayBeFew)
+      var distances: [Double] = []
+      swap(&distances, &buffer.distances)
+      var count = limit
+      let found: Void? =
+        isBeyond
+        ? nil
+        : search.run(isMeasured: isMeasured, buffer: &buffer) { ranking in
+          ranking.write(limit, to: positions)
+          if isMeasured {
+            for rank in 0..<limit { distances.append(ranking.distance(rank: rank)) }
+          }
+        }
+      if found == nil {
+        var walk = GroundWalk(
+          PackedTree(tree, categories: categories), origin: origin, limit: limit)
+        if isMeasured {
+          let neighbors = tree.measuredNeighbors(of: walk.run(), from: origin).0.prefix(limit)
+          count = neighbors.count
+          for (rank, neighbor) in neighbors.enumerated() {
+            positions[rank] = UInt32(truncatingIfNeeded: neighbor.offset)
+            distances.append(neighbor.distance.meters)
+          }
+        } else {
+          let slots = walk.runInOrder()
+          count = slots.count
+          for rank in 0..<count { positions[rank] = tree.position(slots[rank]) }
+        }
+      }
+      buffer.found.count = count
+      swap(&distances, &buffer.distances)
+    }
+  }
+
+  /// Finds the positions in a box, in no particular order.
+  ///
+  /// Edges are included, and 180° and −180° are one meridian, as in `BoundingBox.contains`.
+  ///
+  /// - Complexity: O(√*n* + *r*) expected for *r* results; positions in nodes inside the box are
+  ///   copied unread.
+  public func find(
+    in box: BoundingBox, categories: CategorySet = .any, into buffer: inout QueryBuffer
+  ) {
+    buffer.begin(64)
+    withTree(of: categories) { tree, categories in
+      guard tree.shape.count > 0, tree.canTell(categories) else { return }
+      forEachSpan(of: box, tree: tree, categories: categories) { $0.find(into: &buffer.found) }
+    }
+  }
+
+  /// Finds the positions within a distance (inclusive), in no particular order.
+  ///
+  /// - Complexity: O(√*n* + *r*) expected for *r* results; geodesics are computed only where chords
+  ///   cannot decide.
+  public func find(
+    within radius: Distance, of origin: Coordinate, categories: CategorySet = .any,
+    into buffer: inout QueryBuffer
+  ) {
+    buffer.begin(64)
+    guard radius >= .zero else { return }
+    let isDone = withTree(of: categories) { tree, categories in
+      guard tree.shape.count > 0, tree.canTell(categories) else { return true }
+      guard
+        let search = CircleSearch(
+          tree: tree, origin: origin, radius: radius, categories: categories)
+      else { return false }
+      search.find(into: &buffer.found)
+      return true
+    }
+    if !isDone { findAnywhere(within: radius, of: origin, categories: categories, &buffer.found) }
+  }
+
+  /// Finds the positions within a distance by the walk that covers the whole Earth.
+  @inline(never)
+  private func findAnywhere(
+    within radius: Distance, of origin: Coordinate, categories: CategorySet,
+    _ sink: inout PositionSink
+  ) {
+    for neighbor in neighbors(within: radius, of: origin, categories: categories) {
+      sink.reserve(1)
+      sink.append(UInt32(truncatingIfNeeded: neighbor.offset))
+    }
   }
 }

@@ -63,33 +63,38 @@ final class PositionStorage: @unchecked Sendable {
   deinit { memory.deallocate() }
 }
 
-/// Writes positions into a buffer's memory, and into its own once that is full.
+/// Positions that a search finds, in memory that the next search uses again.
 struct PositionSink {
-  /// The storage that replaces the buffer's memory if that was too small.
-  private(set) var grown: PositionStorage?
-  private var memory: UnsafeMutablePointer<UInt32>
-  private var capacity: Int
-  private(set) var count = 0
+  /// nil until positions are found: searches that return neighbors need none.
+  private(set) var storage: PositionStorage?
+  var count = 0
 
-  /// - Parameter storage: Must stay in place as long as the sink writes.
+  private var memory: UnsafeMutablePointer<UInt32> { storage.unsafelyUnwrapped.memory }
+
+  /// Begins another answer, in the memory of the last one unless a list still shares that.
+  ///
+  /// - Returns: Room for `capacity` positions.
   @inline(__always)
-  init(into storage: PositionStorage) {
-    memory = storage.memory
-    capacity = storage.capacity
+  mutating func begin(_ capacity: Int) -> UnsafeMutablePointer<UInt32> {
+    count = 0
+    if isKnownUniquelyReferenced(&storage), let storage, storage.capacity >= capacity {
+      return storage.memory
+    }
+    storage = PositionStorage(capacity: Swift.max(capacity, 64))
+    return memory
   }
 
   /// Makes room for more positions.
   @inline(__always)
   mutating func reserve(_ more: Int) {
-    if count &+ more > capacity { grow(to: count &+ more) }
+    let capacity = storage?.capacity ?? 0
+    if count &+ more > capacity { grow(to: Swift.max(64, count &+ more, 2 * capacity)) }
   }
 
-  private mutating func grow(to least: Int) {
-    let next = PositionStorage(capacity: Swift.max(64, least, 2 * capacity))
-    next.memory.update(from: memory, count: count)
-    memory = next.memory
-    capacity = next.capacity
-    grown = next
+  private mutating func grow(to capacity: Int) {
+    let next = PositionStorage(capacity: capacity)
+    if let storage { next.memory.update(from: storage.memory, count: count) }
+    storage = next
   }
 
   /// Lets a walk append to what is here, as far as there is room.
@@ -97,9 +102,9 @@ struct PositionSink {
   mutating func lend<Result>(
     to walk: inout nearby_area_walk, _ body: (inout nearby_area_walk) -> Result
   ) -> Result {
-    walk.numbers = memory
+    walk.numbers = storage?.memory
     walk.count = count
-    walk.capacity = capacity
+    walk.capacity = storage?.capacity ?? 0
     let result = body(&walk)
     count = walk.count
     return result
@@ -112,13 +117,8 @@ struct PositionSink {
     count &+= 1
   }
 
-  /// Adds positions; room for all must have been reserved.
-  @inline(__always)
-  mutating func append(_ positions: UnsafePointer<UInt32>, count more: Int) {
-    (memory + count).update(from: positions, count: more)
-    count &+= more
+  /// The numbers written.
+  var numbers: [Int] {
+    PositionList(storage ?? .unwritten, 0..<count).withUnsafeBufferPointer { $0.map { Int($0) } }
   }
-
-  /// The positions written.
-  var numbers: UnsafeBufferPointer<UInt32> { UnsafeBufferPointer(start: memory, count: count) }
 }

@@ -244,21 +244,10 @@ struct TreeView: @unchecked Sendable {
     }
   }
 
-  /// Whether the stored coordinates of two slots are equal.
+  /// Whether the positions in two slots coincide.
   @inline(__always)
   func slot(_ slot: Int, isAtPlaceOf other: Int) -> Bool {
-    let leaf = leaves + (slot >> 4) &* encoding.leafSize
-    let otherLeaf = leaves + (other >> 4) &* encoding.leafSize
-    let lane = slot & 15, otherLane = other & 15
-    @inline(__always)
-    func areEqual<Value: Equatable & BitwiseCopyable>(_: Value.Type) -> Bool {
-      let size = MemoryLayout<Value>.size
-      return leaf.load(fromByteOffset: lane &* size, as: Value.self)
-        == otherLeaf.load(fromByteOffset: otherLane &* size, as: Value.self)
-        && leaf.load(fromByteOffset: (16 &+ lane) &* size, as: Value.self)
-          == otherLeaf.load(fromByteOffset: (16 &+ otherLane) &* size, as: Value.self)
-    }
-    return encoding == .decimal ? areEqual(Int32.self) : areEqual(Double.self)
+    latitude(slot) == latitude(other) && longitude(slot) == longitude(other)
   }
 
   /// The categories of the position in a slot.
