@@ -173,7 +173,7 @@ struct HoursParser {
   /// Takes a word that is known to be next, and warns unless it has the specified spelling.
   mutating func takeWord(_ word: HoursWord, length: Int) {
     let spelling = word.spelling
-    if length != spelling.utf8CodeUnitCount && word != .day
+    if length != spelling.utf8.count && word != .day
       || !scanner.isSpelled(spelling, at: scanner.index)
     {
       scanner.warn(.wordForm, at: scanner.index)

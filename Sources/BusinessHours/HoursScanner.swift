@@ -134,11 +134,8 @@ struct HoursScanner {
   }
 
   /// Whether the word has exactly this spelling.
-  func isSpelled(_ spelling: StaticString, at place: Int) -> Bool {
-    guard place + spelling.utf8CodeUnitCount <= bytes.count else { return false }
-    for offset in 0..<spelling.utf8CodeUnitCount
-    where bytes[place + offset] != spelling.utf8Start[offset] { return false }
-    return true
+  func isSpelled(_ spelling: String, at place: Int) -> Bool {
+    bytes[place...].starts(with: spelling.utf8)
   }
 
   /// The error that something else was expected at an index.

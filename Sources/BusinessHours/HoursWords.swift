@@ -20,7 +20,7 @@ enum HoursWord: Equatable {
   }
 
   /// The specification's spelling of the word.
-  var spelling: StaticString {
+  var spelling: String {
     switch self {
     case .weekday(let weekday): Self.weekdayNames[weekday]
     case .month(let month): Self.monthNames[month - 1]
@@ -40,15 +40,11 @@ enum HoursWord: Equatable {
     }
   }
 
-  static let weekdayNames: [StaticString] = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"]
-  static let monthNames: [StaticString] = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-  ]
-  static let fullMonthNames = [
-    "january", "february", "march", "april", "may", "june", "july", "august", "september",
-    "october", "november", "december",
-  ]
-  static let sunNames: [StaticString] = ["dawn", "sunrise", "sunset", "dusk"]
+  /// `Mo` to `Su`.
+  static let weekdayNames = CivilDay.weekdayNames.map { String($0.prefix(2)) }
+  /// `Jan` to `Dec`.
+  static let monthNames = CivilDay.monthNames.map { String($0.prefix(3)) }
+  static let sunNames = ["dawn", "sunrise", "sunset", "dusk"]
 
   private struct Entry: Hashable {
     let key: UInt64
@@ -59,19 +55,16 @@ enum HoursWord: Equatable {
     var words: [Entry: HoursWord] = [:]
     func add(_ spelling: String, _ word: HoursWord) {
       var key: UInt64 = 0
-      for byte in spelling.utf8.prefix(8) { key = key << 8 | UInt64(byte) }
+      for byte in spelling.utf8.prefix(8) { key = key << 8 | UInt64(byte | 0x20) }
       words[Entry(key: key, length: spelling.utf8.count)] = word
     }
-    let weekdays = [
-      "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
-    ]
-    for (number, name) in weekdays.enumerated() {
+    for (number, name) in CivilDay.weekdayNames.enumerated() {
       for length in [2, 3, name.count] { add(String(name.prefix(length)), .weekday(number)) }
     }
-    for (number, name) in fullMonthNames.enumerated() {
+    for (number, name) in CivilDay.monthNames.enumerated() {
       for length in [3, name.count] { add(String(name.prefix(length)), .month(number + 1)) }
     }
-    for event in SunEvent.allCases { add(sunNames[Int(event.rawValue)].description, .sun(event)) }
+    for event in SunEvent.allCases { add(sunNames[Int(event.rawValue)], .sun(event)) }
     let others: [(String, HoursWord)] = [
       ("ph", .publicHoliday), ("sh", .schoolHoliday), ("easter", .easter), ("week", .week),
       ("day", .day), ("days", .day), ("open", .open), ("closed", .closed), ("off", .off),

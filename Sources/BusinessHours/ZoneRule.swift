@@ -45,21 +45,21 @@ struct ZoneRule: Hashable, Sendable {
 
   /// Parses a rule; nil if it is invalid.
   init?(_ text: [UInt8]) {
-    var reading = Reading(text: text)
+    var reading = Reading(rest: text[...])
     guard reading.name(), let standard = reading.time(limit: 24) else { return nil }
     self.standard = -standard
-    guard !reading.isAtEnd else {
+    guard !reading.rest.isEmpty else {
       summer = nil
       return
     }
     guard reading.name() else { return nil }
     var offset = self.standard + 3600
-    if reading.next != UInt8(ascii: ","), !reading.isAtEnd {
+    if reading.rest.first != UInt8(ascii: ","), !reading.rest.isEmpty {
       guard let time = reading.time(limit: 24) else { return nil }
       offset = -time
     }
-    guard reading.skip(","), let start = reading.change(), reading.skip(","),
-      let end = reading.change(), reading.isAtEnd
+    guard reading.rest.take(","), let start = reading.change(), reading.rest.take(","),
+      let end = reading.change(), reading.rest.isEmpty
     else { return nil }
     summer = Summer(offset: offset, start: start, end: end)
   }
@@ -78,47 +78,30 @@ struct ZoneRule: Hashable, Sendable {
 
   /// A parser that reads the text from left to right.
   private struct Reading {
-    let text: [UInt8]
-    var place = 0
-
-    var isAtEnd: Bool { place == text.count }
-    var next: UInt8? { place < text.count ? text[place] : nil }
-
-    mutating func skip(_ character: Unicode.Scalar) -> Bool {
-      guard next == UInt8(ascii: character) else { return false }
-      place += 1
-      return true
-    }
+    var rest: ArraySlice<UInt8>
 
     /// Reads letters, or anything in angle brackets.
     mutating func name() -> Bool {
-      let start = place
-      if skip("<") {
-        while let byte = next, byte != UInt8(ascii: ">") { place += 1 }
-        return skip(">")
+      if rest.take("<") {
+        rest = rest.drop { $0 != UInt8(ascii: ">") }
+        return rest.take(">")
       }
-      while let byte = next, byte | 0x20 >= 0x61, byte | 0x20 <= 0x7A { place += 1 }
-      return place - start >= 3
+      let letters = rest.prefix { (0x61...0x7A).contains($0 | 0x20) }
+      rest = rest[letters.endIndex...]
+      return letters.count >= 3
     }
 
     mutating func number(_ range: ClosedRange<Int>) -> Int? {
-      var value = 0
-      let start = place
-      while let byte = next, (0x30...0x39).contains(byte), place - start < 4 {
-        value = value * 10 + Int(byte - 0x30)
-        place += 1
-      }
-      return place > start && range.contains(value) ? value : nil
+      rest.takeNumber(1...4).flatMap { range.contains($0) ? $0 : nil }
     }
 
     /// Reads `[+-]h[:m[:s]]`, in seconds.
     mutating func time(limit: Int) -> Int? {
-      let isNegative = skip("-")
-      if !isNegative { _ = skip("+") }
+      let isNegative = rest.take("-")
+      if !isNegative { _ = rest.take("+") }
       guard let hours = number(0...limit) else { return nil }
       var seconds = hours * 3600
-      for unit in [60, 1] where next == UInt8(ascii: ":") {
-        place += 1
+      for unit in [60, 1] where rest.take(":") {
         guard let value = number(0...59) else { return nil }
         seconds += value * unit
       }
@@ -127,11 +110,11 @@ struct ZoneRule: Hashable, Sendable {
 
     mutating func change() -> Change? {
       let day: Change.Day
-      if skip("J") {
+      if rest.take("J") {
         guard let number = number(1...365) else { return nil }
         day = .julian(number)
-      } else if skip("M") {
-        guard let month = number(1...12), skip("."), let nth = number(1...5), skip("."),
+      } else if rest.take("M") {
+        guard let month = number(1...12), rest.take("."), let nth = number(1...5), rest.take("."),
           let weekday = number(0...6)
         else { return nil }
         day = .weekday(month: month, nth: nth, weekday: weekday)
@@ -139,7 +122,7 @@ struct ZoneRule: Hashable, Sendable {
         guard let number = number(0...365) else { return nil }
         day = .ordinal(number)
       }
-      guard skip("/") else { return Change(day: day, seconds: 7200) }
+      guard rest.take("/") else { return Change(day: day, seconds: 7200) }
       guard let seconds = time(limit: 167) else { return nil }
       return Change(day: day, seconds: seconds)
     }

@@ -147,7 +147,7 @@ package struct ClosedPlace {
       for day in place.days {
         stream.write(
           CalendarStream.Event(
-            uid: "closed-\(CalendarStream.date(day))-\(name)",
+            uid: "closed-\(ClockText.basic(day: day))-\(name)",
             span: .days(day..<day + 1), summary: "\(place.name): closed", description: place.hours,
             coordinate: place.coordinate, alarm: alarm))
       }

@@ -112,8 +112,7 @@ public struct Recurrence: Hashable, Sendable {
         var list: [(time: LocalTime, isDate: Bool)] = []
         for item in value.split(separator: ",", omittingEmptySubsequences: false) {
           func refusal(_ range: String) -> RecurrenceError {
-            RecurrenceError(
-              reason: .outOfRange(part: String(name), value: String(item.prefix(40)), range: range))
+            .outOfRange(String(name), item, range)
           }
           guard let (time, isDate, isUTC) = RecurrenceText.time(item) else {
             throw refusal("a date that exists, as 20261122 or 20261122T090000")
@@ -135,10 +134,7 @@ public struct Recurrence: Hashable, Sendable {
       case "DTEND": end = try times().first?.time
       case "DURATION":
         guard let seconds = RecurrenceText.duration(value) else {
-          throw RecurrenceError(
-            reason: .outOfRange(
-              part: "DURATION", value: String(value.prefix(40)),
-              range: "a length such as PT2H or P3D"))
+          throw .outOfRange("DURATION", value, "a length such as PT2H or P3D")
         }
         duration = seconds
       case "RDATE": additions += try times().map(\.time)
@@ -165,19 +161,14 @@ public struct Recurrence: Hashable, Sendable {
       exceptedDays: exceptedDays)
     // A date that ends a time of the same day includes the day.
     if let end, end < own, end.day < own.day || end.secondOfDay > 0 {
-      throw RecurrenceError(
-        reason: .outOfRange(
-          part: "DTEND", value: RecurrenceText.written(end),
-          range: "a time that is not before DTSTART"))
+      throw .outOfRange("DTEND", ClockText.basic(end), "a time that is not before DTSTART")
     }
     // A night is one of its first day.
     if let end, end.seconds > own.seconds + 86_400 {
       days = LocalTime(seconds: end.seconds - 1).day - own.day + 1
       guard days <= Self.maximumDays else {
-        throw RecurrenceError(
-          reason: .outOfRange(
-            part: "DTEND", value: RecurrenceText.written(end),
-            range: "an end at most \(Self.maximumDays) days later"))
+        throw .outOfRange(
+          "DTEND", ClockText.basic(end), "an end at most \(Self.maximumDays) days later")
       }
     }
     if let count = settled.lazy.compactMap(\.count).first {

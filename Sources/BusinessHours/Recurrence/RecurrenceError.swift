@@ -23,6 +23,13 @@ public struct RecurrenceError: CodedError, Hashable {
   /// What is wrong.
   public var reason: Reason
 
+  static func outOfRange(
+    _ part: String, _ value: some StringProtocol, _ range: String
+  ) -> RecurrenceError {
+    RecurrenceError(
+      reason: .outOfRange(part: part, value: String(value.prefix(40)), range: range))
+  }
+
   /// The code: `recurrence-syntax`, or `recurrence-limit` for a valid text beyond a limit.
   public var code: String {
     switch reason {

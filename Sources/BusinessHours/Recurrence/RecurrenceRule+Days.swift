@@ -91,7 +91,7 @@ struct RecurrenceDays {
   /// The week number of a day and the number of weeks in its year; week 1 has at least four days of the year.
   private func week(of day: Int) -> (week: Int, count: Int) {
     // The fourth day of a week decides its year.
-    let start = day - (CivilDay.weekday(day) - rule.weekStart + 7) % 7
+    let start = rule.beginningOfWeek(day)
     let year = CivilDay.parts(start + 3).year
     let first = firstWeek(of: year)
     return ((start - first) / 7 + 1, (firstWeek(of: year + 1) - first) / 7)
@@ -99,7 +99,11 @@ struct RecurrenceDays {
 
   /// The first day of week 1 of a year.
   private func firstWeek(of year: Int) -> Int {
-    let fourth = CivilDay.number(year, 1, 4)
-    return fourth - (CivilDay.weekday(fourth) - rule.weekStart + 7) % 7
+    rule.beginningOfWeek(CivilDay.number(year, 1, 4))
   }
+}
+
+extension RecurrenceRule {
+  /// The first day of the week of a day.
+  func beginningOfWeek(_ day: Int) -> Int { day - (CivilDay.weekday(day) - weekStart + 7) % 7 }
 }

@@ -19,7 +19,7 @@ extension RecurrenceRule {
     }
     guard let name = values["FREQ"] else { throw RecurrenceError(reason: .missing("FREQ")) }
     guard let frequency = Frequency.allCases.first(where: { "\($0)".uppercased() == name }) else {
-      throw Self.outOfRange(
+      throw .outOfRange(
         "FREQ", name, "SECONDLY, MINUTELY, HOURLY, DAILY, WEEKLY, MONTHLY or YEARLY")
     }
     self.init(frequency: frequency)
@@ -31,7 +31,7 @@ extension RecurrenceRule {
       for item in value.split(separator: ",", omittingEmptySubsequences: false) {
         guard let number = Self.number(item), range.contains(abs(number)), signed || number >= 0
         else {
-          throw Self.outOfRange(
+          throw .outOfRange(
             part, item,
             "\(range.lowerBound) to \(range.upperBound)\(signed ? ", or less than 0 from the end" : "")"
           )
@@ -43,7 +43,7 @@ extension RecurrenceRule {
     func single(_ part: String, _ range: ClosedRange<Int>) throws(RecurrenceError) -> Int? {
       guard let value = values[part[...]] else { return nil }
       guard let number = Self.number(value), range.contains(number) else {
-        throw Self.outOfRange(part, value, "a number of \(range.lowerBound) to \(range.upperBound)")
+        throw .outOfRange(part, value, "a number of \(range.lowerBound) to \(range.upperBound)")
       }
       return number
     }
@@ -51,7 +51,7 @@ extension RecurrenceRule {
     count = try single("COUNT", 1...1_000_000_000)
     if let text = values["UNTIL"] {
       guard let (time, isDate, isUTC) = RecurrenceText.time(text) else {
-        throw Self.outOfRange("UNTIL", text, "a date as 20261231 or 20261231T235959")
+        throw .outOfRange("UNTIL", text, "a date as 20261231 or 20261231T235959")
       }
       until = isDate ? LocalTime(day: time.day, secondOfDay: 86_399) : time
       isUntilUTC = isUTC
@@ -68,7 +68,7 @@ extension RecurrenceRule {
     if let text = values["BYDAY"] { weekdays = try Self.weekdays(text, frequency) }
     if let text = values["WKST"] {
       guard let weekday = RecurrenceText.weekdayNames.firstIndex(of: String(text)) else {
-        throw Self.outOfRange("WKST", text, "a weekday as MO")
+        throw .outOfRange("WKST", text, "a weekday as MO")
       }
       weekStart = weekday
     }
@@ -89,13 +89,6 @@ extension RecurrenceRule {
     part.hasPrefix("X-") || part == "RSCALE=GREGORIAN" || part == "SKIP=OMIT"
   }
 
-  private static func outOfRange(
-    _ part: String, _ value: Substring, _ range: String
-  ) -> RecurrenceError {
-    RecurrenceError(
-      reason: .outOfRange(part: part, value: String(value.prefix(40)), range: range))
-  }
-
   /// A whole number of at most ten digits, with or without a sign.
   private static func number(_ text: Substring) -> Int? {
     text.utf8.count <= 11 ? Int(text) : nil
@@ -110,7 +103,7 @@ extension RecurrenceRule {
       let nth = number(digits)
       guard let weekday = RecurrenceText.weekdayNames.firstIndex(of: String(item.suffix(2))),
         digits.isEmpty || nth.map({ (1...53).contains(abs($0)) }) == true
-      else { throw outOfRange("BYDAY", item, "a weekday as MO, 2SU or -1FR") }
+      else { throw .outOfRange("BYDAY", item, "a weekday as MO, 2SU or -1FR") }
       guard nth == nil || frequency == .monthly || frequency == .yearly else {
         throw RecurrenceError(
           reason: .excluded("a numbered BYDAY", with: "FREQ=\(frequency)".uppercased()))

@@ -86,20 +86,21 @@ public struct RecurrenceRule: Hashable, Sendable {
   /// The rule with an end in UTC as clocks read it that are some seconds ahead.
   func withLocalEnd(clocksAhead seconds: Int) -> RecurrenceRule {
     guard isUntilUTC, let until else { return self }
-    var local = self
-    local.until = LocalTime(seconds: until.seconds + Int64(seconds))
-    local.isUntilUTC = false
-    return local
+    return ending(at: LocalTime(seconds: until.seconds + Int64(seconds)))
   }
 
   /// The rule for an event of whole days: an `UNTIL` at midnight in UTC, as Outlook writes it, stands for that
   /// whole day.
   func endingWithDay() -> RecurrenceRule {
     guard isUntilUTC, let until, until.secondOfDay == 0 else { return self }
-    var whole = self
-    whole.until = LocalTime(day: until.day, secondOfDay: 86_399)
-    whole.isUntilUTC = false
-    return whole
+    return ending(at: LocalTime(day: until.day, secondOfDay: 86_399))
+  }
+
+  private func ending(at until: LocalTime) -> RecurrenceRule {
+    var rule = self
+    rule.until = until
+    rule.isUntilUTC = false
+    return rule
   }
 }
 
@@ -107,7 +108,7 @@ extension RecurrenceRule: CustomStringConvertible {
   /// The rule in iCalendar form, with its parts in the order of RFC 5545.
   public var description: String {
     var parts = ["FREQ=\(frequency)".uppercased()]
-    if let until { parts.append("UNTIL=\(RecurrenceText.written(until))\(isUntilUTC ? "Z" : "")") }
+    if let until { parts.append("UNTIL=\(ClockText.basic(until))\(isUntilUTC ? "Z" : "")") }
     if let count { parts.append("COUNT=\(count)") }
     if interval != 1 { parts.append("INTERVAL=\(interval)") }
     func add(_ name: String, _ numbers: [Int]) {
