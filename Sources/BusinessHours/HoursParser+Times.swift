@@ -236,12 +236,16 @@ extension TimeSpan {
   /// The minute at which the span certainly ends, with the sun's times of an equinox; minutes of the next day continue
   /// after 1440.
   var nominalEnd: Int {
-    let end: TimePoint
-    switch self.end {
-    case .open: return start.nominal
-    case .time(let point), .openAfter(let point), .times(let point, _): end = point
+    guard let last = lastPoint?.nominal else { return start.nominal }
+    return last <= start.nominal ? last + 1440 : last
+  }
+
+  /// The written end; nil for an open one.
+  var lastPoint: TimePoint? {
+    switch end {
+    case .open: nil
+    case .time(let point), .openAfter(let point), .times(let point, _): point
     }
-    return end.nominal <= start.nominal ? end.nominal + 1440 : end.nominal
   }
 
   /// Whether two spans of the same days share a minute that one of them may open for certain; an open end reaches

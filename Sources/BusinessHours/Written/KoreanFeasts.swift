@@ -45,39 +45,6 @@ enum KoreanFeasts {
     return rules
   }
 
-  /// Merges the rules for dates of one year that have the same state and comment.
-  static func joined(_ rules: [HoursRule]) -> [HoursRule] {
-    guard rules.count > 1 else { return rules }
-    var result: [HoursRule] = []
-    result.reserveCapacity(rules.count)
-    var places: [HoursRule: Int] = [:]
-    for rule in rules {
-      guard rule.times.isEmpty, rule.operator == .normal, let year = year(of: rule) else {
-        result.append(rule)
-        continue
-      }
-      var likeness = rule
-      likeness.days = [[.years(first: year, last: year, step: 1)]]
-      if let place = places[likeness] {
-        for selector in rule.days[0] where !result[place].days[0].contains(selector) {
-          result[place].days[0].append(selector)
-        }
-      } else {
-        places[likeness] = result.count
-        result.append(rule)
-      }
-    }
-    return result
-  }
-
-  /// The only year that a rule's days name; nil for a rule with other days.
-  private static func year(of rule: HoursRule) -> Int? {
-    guard rule.days.count == 1, case .dates(let first)? = rule.days[0].first,
-      let year = first.start.year
-    else { return nil }
-    return year
-  }
-
   /// Rules for the weeks in which the feasts can fall, in years without data.
   static func beyond(of feast: KoreanFeast?, _ words: String) -> [HoursRule] {
     let known = HolidayCalendar.shippedYears

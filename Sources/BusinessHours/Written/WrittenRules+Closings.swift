@@ -36,24 +36,41 @@ extension WrittenRules {
     }
   }
 
-  /// Merges the dates that must fall on the same weekday.
-  mutating func joinDates() {
-    guard facts.closings.contains(where: { $0.onWeekday != 0 }) else { return }
-    var joined: [WrittenFacts.Item] = []
-    var places: [UInt8: Int] = [:]
-    for item in facts.closings {
-      guard item.onWeekday != 0, !item.isUncertain, case .dates(let ranges) = item.days else {
-        joined.append(item)
+  /// Merges rules that differ in their dates alone, if these are of one year, or closed and on one weekday.
+  static func joined(_ rules: [HoursRule]) -> [HoursRule] {
+    guard rules.count > 1 else { return rules }
+    var result: [HoursRule] = []
+    result.reserveCapacity(rules.count)
+    var places: [HoursRule: Int] = [:]
+    for rule in rules {
+      guard let likeness = likeness(of: rule) else {
+        result.append(rule)
         continue
       }
-      if let place = places[item.onWeekday], case .dates(let before) = joined[place].days {
-        joined[place].days = .dates(before + ranges.filter { !before.contains($0) })
+      if let place = places[likeness] {
+        for selector in rule.days[0] where !result[place].days[0].contains(selector) {
+          result[place].days[0].append(selector)
+        }
       } else {
-        places[item.onWeekday] = joined.count
-        joined.append(item)
+        places[likeness] = result.count
+        result.append(rule)
       }
     }
-    facts.closings = joined
+    return result
+  }
+
+  /// What is equal for rules that may be merged: a rule with its year or weekday alone; nil for a rule of its own.
+  private static func likeness(of rule: HoursRule) -> HoursRule? {
+    guard rule.times.isEmpty, rule.operator == .normal, case .dates(let first)? = rule.days.first?.first
+    else { return nil }
+    var likeness = rule
+    if let year = first.start.year, rule.days.count == 1 {
+      likeness.days = [[.years(first: year, last: year, step: 1)]]
+      return likeness
+    }
+    guard rule.days.count == 2, rule.state == .closed else { return nil }
+    likeness.days[0] = []
+    return likeness
   }
 
   /// The words that leave an item undecided; nil if there are none.

@@ -109,3 +109,114 @@ extension HoursParser {
     return week
   }
 }
+
+// Weekdays and holidays: `Mo-Fr,PH`, `Su[2,4]`, `PH -1 day`.
+
+extension HoursParser {
+  mutating func readWeekdays() throws(HoursError) {
+    let start = scanner.index
+    try enter(.weekdays, at: start)
+    var list: [DaySelector] = []
+    repeat {
+      try count(at: scanner.index)
+      list.append(try readWeekdaySelector())
+    } while takeComma {
+      switch $0.nextWord()?.word {
+      case .weekday?, .publicHoliday?, .schoolHoliday?: true
+      default: false
+      }
+    }
+    // Two weekday conditions would match no day: a separator is missing.
+    if !list.isOfHolidays,
+      rule.days.contains(where: { $0.part == .weekdays && !$0.isOfHolidays })
+    {
+      throw scanner.expected("\"; \" or \",\" before other weekdays", at: start)
+    }
+    rule.days.append(list)
+  }
+
+  private mutating func readWeekdaySelector() throws(HoursError) -> DaySelector {
+    let start = scanner.index
+    guard let (word, length) = nextWord() else { throw scanner.expected("a weekday", at: start) }
+    switch word {
+    case .publicHoliday:
+      takeWord(word, length: length)
+      return .publicHolidays(offset: try readHolidayOffset())
+    case .schoolHoliday:
+      takeWord(word, length: length)
+      return .schoolHolidays(offset: try readHolidayOffset())
+    case .weekday(let first):
+      takeWord(word, length: length)
+      if scanner.peek() == UInt8(ascii: "[") { return try readNths(of: first) }
+      guard scanner.takeSpaced(UInt8(ascii: "-")) else { return .weekday(first) }
+      guard case (.weekday(let last), let length)? = nextWord() else {
+        throw scanner.expected("a weekday", at: scanner.index)
+      }
+      takeWord(.weekday(last), length: length)
+      guard scanner.peek() != UInt8(ascii: "[") else {
+        throw scanner.expected("a plain weekday", at: scanner.index)
+      }
+      return .weekdays(first: first, last: last)
+    default: throw scanner.expected("a weekday", at: start)
+    }
+  }
+
+  /// Reads an offset of one day before or after; the language allows no more.
+  private mutating func readHolidayOffset() throws(HoursError) -> Int {
+    let start = scanner.index
+    let offset = readOffset() ?? 0
+    guard abs(offset) <= 1 else {
+      throw scanner.outOfRange("an offset of one day", "\(offset) days", at: start)
+    }
+    return offset
+  }
+
+  /// Reads `[1,3-4,-1]` and an offset in days.
+  private mutating func readNths(of weekday: Int) throws(HoursError) -> DaySelector {
+    scanner.index += 1
+    var nths: UInt16 = 0
+    repeat {
+      scanner.skipSpaces()
+      let start = scanner.index
+      if scanner.take(UInt8(ascii: "-")) {
+        nths |= 1 << (4 + UInt16(try readNth(at: start)))
+      } else {
+        let first = try readNth(at: start)
+        var last = first
+        if scanner.take(UInt8(ascii: "-")) { last = try readNth(at: scanner.index) }
+        guard first <= last else {
+          throw scanner.outOfRange("a last number from \(first)", "\(last)", at: start)
+        }
+        for nth in first...last { nths |= 1 << UInt16(nth - 1) }
+      }
+      scanner.skipSpaces()
+    } while scanner.take(UInt8(ascii: ","))
+    guard scanner.take(UInt8(ascii: "]")) else {
+      throw scanner.expected("\"]\"", at: scanner.index)
+    }
+    return .nthWeekdays(weekday: weekday, nths: nths, offset: readOffset() ?? 0)
+  }
+
+  private mutating func readNth(at place: Int) throws(HoursError) -> Int {
+    let digits = scanner.digits(from: scanner.index)
+    guard digits > 0 else { throw scanner.expected("a number of 1 to 5 or -5 to -1", at: place) }
+    let nth = scanner.number(from: scanner.index, digits: digits)
+    guard digits == 1, (1...5).contains(nth) else {
+      throw scanner.outOfRange("a number of 1 to 5 or -5 to -1", "\(nth)", at: place)
+    }
+    scanner.index += 1
+    return nth
+  }
+}
+
+extension [DaySelector] {
+  /// Whether all selectors are holidays.
+  var isOfHolidays: Bool {
+    allSatisfy {
+      switch $0 {
+      case .publicHolidays, .schoolHolidays: true
+      default: false
+      }
+    }
+  }
+}
