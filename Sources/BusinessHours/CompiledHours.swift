@@ -207,7 +207,7 @@ struct CompiledHours: Sendable {
   }
 
   /// The bits of the numbers from `first` to `last`; past the end of the range if the last is less.
-  private static func mask(_ first: Int, _ last: Int, of range: ClosedRange<Int>) -> Int {
+  static func mask(_ first: Int, _ last: Int, of range: ClosedRange<Int>) -> Int {
     var mask = 0
     for number in range
     where first <= last ? number >= first && number <= last : number >= first || number <= last {

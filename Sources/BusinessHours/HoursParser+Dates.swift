@@ -91,9 +91,8 @@ extension HoursParser {
       if digits == 1 || digits == 2, !isTime(digits: digits) {
         return .dates(try readDaySpan(month: month, year: year))
       }
-      if let nth = readNthOfMonth() {
-        let point = readShifted(
-          .nthWeekday(month: month, weekday: nth.weekday, nth: nth.nth), year)
+      if let nth = readNth(of: month) {
+        let point = readShifted(nth, year)
         if !isListAhead() {
           let span = try readSpan(from: point, at: start)
           // `Oct,Mar Mo[2]` is a Monday of both months.
@@ -168,8 +167,8 @@ extension HoursParser {
     case (.month(let month), let length)?:
       takeWord(.month(month), length: length)
       scanner.skipSpaces()
-      if let nth = readNthOfMonth() {
-        return readShifted(.nthWeekday(month: month, weekday: nth.weekday, nth: nth.nth), year)
+      if let nth = readNth(of: month) {
+        return readShifted(nth, year)
       }
       let day = try readDay(month: month, year: year, isEnd: isEnd)
       return readShifted(.day(month: month, day: day), year)
@@ -232,7 +231,7 @@ extension HoursParser {
   }
 
   /// Reads `Su[-1]` after a month: one weekday with one number.
-  mutating func readNthOfMonth() -> (weekday: Int, nth: Int)? {
+  private mutating func readNth(of month: Int) -> DatePoint.Day? {
     let start = scanner.index
     guard case (.weekday(let weekday), let length)? = nextWord(),
       scanner.peek(length) == UInt8(ascii: "[")
@@ -248,7 +247,8 @@ extension HoursParser {
       return nil
     }
     scanner.index += 2
-    return (weekday, isNegative ? -Int(digit & 15) : Int(digit & 15))
+    let nth = Int(digit & 15)
+    return .nthWeekday(month: month, weekday: weekday, nth: isNegative ? -nth : nth)
   }
 
   /// Reads the weekday and offset that may follow a date: `Dec 25 -Su -21 days`.

@@ -25,9 +25,8 @@ extension HoursParser {
 
   private mutating func readYearRange() throws(HoursError) -> DaySelector {
     let start = scanner.index
-    let first = scanner.number(from: start, digits: 4)
+    let first = scanner.takeNumber(digits: 4)
     guard first >= 1900 else { throw scanner.outOfRange("a year from 1900", "\(first)", at: start) }
-    scanner.index += 4
     if scanner.take(UInt8(ascii: "+")) { return .years(first: first, last: 9999, step: 1) }
     var last = first
     var step = 1
@@ -50,17 +49,23 @@ extension HoursParser {
 
   /// Reads a step: `/n`.
   mutating func readStep(of range: ClosedRange<Int>) throws(HoursError) -> Int {
-    let start = scanner.index + 1
-    let digits = scanner.digits(from: start)
-    guard (1...3).contains(digits) else { throw scanner.expected("a step", at: start) }
-    let step = scanner.number(from: start, digits: digits)
-    guard range.contains(step) else {
-      throw scanner.outOfRange(
-        "a step of \(range.lowerBound) to \(range.upperBound)", "\(step)", at: start)
-    }
+    scanner.index += 1
+    let start = scanner.index
+    let step = try readNumber(
+      "a step", digits: 1...3, range, "a step of \(range.lowerBound) to \(range.upperBound)")
     if step == 1 { scanner.warn(.stepOfOne, at: start) }
-    scanner.index = start + digits
     return step
+  }
+
+  private mutating func readNumber(
+    _ what: String, digits counts: ClosedRange<Int>, _ range: ClosedRange<Int>, _ remedy: String
+  ) throws(HoursError) -> Int {
+    let start = scanner.index
+    let digits = scanner.digits(from: start)
+    guard counts.contains(digits) else { throw scanner.expected(what, at: start) }
+    let number = scanner.takeNumber(digits: digits)
+    guard range.contains(number) else { throw scanner.outOfRange(remedy, "\(number)", at: start) }
+    return number
   }
 
   /// Takes a comma if the list continues after it.
@@ -99,14 +104,7 @@ extension HoursParser {
   }
 
   private mutating func readWeek() throws(HoursError) -> Int {
-    let digits = scanner.digits(from: scanner.index)
-    guard digits == 1 || digits == 2 else { throw scanner.expected("a week", at: scanner.index) }
-    let week = scanner.number(from: scanner.index, digits: digits)
-    guard (1...53).contains(week) else {
-      throw scanner.outOfRange("a week of 01 to 53", "\(week)", at: scanner.index)
-    }
-    scanner.index += digits
-    return week
+    try readNumber("a week", digits: 1...2, 1...53, "a week of 01 to 53")
   }
 }
 

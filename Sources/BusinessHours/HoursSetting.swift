@@ -32,10 +32,4 @@ extension HoursSetting {
   public func localTime(at instant: Instant) -> LocalTime {
     LocalTime(seconds: instant.seconds + Int64(utcOffset(instant)))
   }
-
-  /// The first instant at which the place's clock shows a time, or jumps past it when clocks go
-  /// forward.
-  public func instant(of time: LocalTime) -> Instant {
-    ZoneClock(self).instant(of: time)
-  }
 }

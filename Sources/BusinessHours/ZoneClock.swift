@@ -3,11 +3,7 @@ import Geodesy
 /// The clock of a place, which converts instants to local times and back across clock changes.
 ///
 /// <doc:OpeningHoursLanguage> says which local times count then. So intervals of instants never overlap.
-struct ZoneClock {
-  private let utcOffset: @Sendable (Instant) -> Int
-
-  init(_ setting: HoursSetting) { utcOffset = setting.utcOffset }
-
+extension HoursSetting {
   private func offset(at second: Int64) -> Int { utcOffset(Instant(seconds: second)) }
 
   /// The longest backward change of clocks, in seconds, and the time after it in which a local time
@@ -24,9 +20,10 @@ struct ZoneClock {
     return LocalTime(seconds: max(second + Int64(offset), jump + Int64(before) - 1))
   }
 
-  /// The first instant at which the clock has reached a local time.
-  func instant(of reading: LocalTime) -> Instant {
-    let seconds = reading.seconds
+  /// The first instant at which the place's clock shows a time, or jumps past it when clocks go
+  /// forward.
+  public func instant(of time: LocalTime) -> Instant {
+    let seconds = time.seconds
     let before = offset(at: seconds - 86_400)
     let after = offset(at: seconds + 86_400)
     guard before != after else { return Instant(seconds: seconds - Int64(before)) }
@@ -59,12 +56,12 @@ public struct HoursSpan: Hashable, Sendable {
 extension OpeningHours {
   /// The answer at an instant, in the setting's time zone.
   public func answer(at instant: Instant, setting: HoursSetting) -> HoursAnswer {
-    answer(at: ZoneClock(setting).reading(at: instant), setting: setting)
+    answer(at: setting.reading(at: instant), setting: setting)
   }
 
   /// The state alone at an instant.
   public func state(at instant: Instant, setting: HoursSetting) -> OpenState {
-    state(at: ZoneClock(setting).reading(at: instant), setting: setting)
+    state(at: setting.reading(at: instant), setting: setting)
   }
 
   /// The intervals of equal state and comment between two instants; they cover the whole span.
@@ -72,13 +69,12 @@ extension OpeningHours {
     from start: Instant, to end: Instant, setting: HoursSetting
   ) -> [HoursSpan] {
     guard start < end else { return [] }
-    let clock = ZoneClock(setting)
     var result: [HoursSpan] = []
     // One second more, so that an interval that begins at the very end is cut off there.
-    let last = LocalTime(seconds: clock.reading(at: end.advanced(by: .seconds(-1))).seconds + 1)
-    for interval in intervals(from: clock.reading(at: start), to: last, setting: setting) {
+    let last = LocalTime(seconds: setting.reading(at: end.advanced(by: .seconds(-1))).seconds + 1)
+    for interval in intervals(from: setting.reading(at: start), to: last, setting: setting) {
       let from = max(start, result.last?.end ?? start)
-      let to = interval.end == last ? end : min(end, clock.instant(of: interval.end))
+      let to = interval.end == last ? end : min(end, setting.instant(of: interval.end))
       guard from < to else { continue }
       if result.last?.answer.isSame(as: interval.answer) == true {
         result[result.count - 1].end = to
@@ -94,12 +90,11 @@ extension OpeningHours {
   public func nextChange(
     after instant: Instant, of change: HoursChange = .state, setting: HoursSetting
   ) -> Instant? {
-    let clock = ZoneClock(setting)
     let current = answer(at: instant, setting: setting)
-    var reading = clock.reading(at: instant)
+    var reading = setting.reading(at: instant)
     // An interval within skipped local times never happens.
     while let next = nextChange(after: reading, of: change, setting: setting) {
-      let candidate = clock.instant(of: next)
+      let candidate = setting.instant(of: next)
       let there = answer(at: candidate, setting: setting)
       if candidate > instant,
         change.separates(current.state, there.state)
@@ -107,7 +102,7 @@ extension OpeningHours {
       {
         return candidate
       }
-      reading = max(next, clock.reading(at: candidate))
+      reading = max(next, setting.reading(at: candidate))
     }
     return nil
   }

@@ -87,7 +87,6 @@ extension DaySelector {
   /// The weekdays of a range, which may pass Sunday, as bits; 0 for other days.
   var weekdayMask: UInt8 {
     guard case .weekdays(let first, let last) = self else { return 0 }
-    let days = first <= last ? [first...last] : [0...last, first...6]
-    return days.joined().reduce(0) { $0 | 1 << UInt8($1) }
+    return UInt8(CompiledHours.mask(first, last, of: 0...6))
   }
 }
