@@ -61,7 +61,8 @@ extension WrittenRules {
 
   /// What is equal for rules that may be merged: a rule with its year or weekday alone; nil for a rule of its own.
   private static func likeness(of rule: HoursRule) -> HoursRule? {
-    guard rule.times.isEmpty, rule.operator == .normal, case .dates(let first)? = rule.days.first?.first
+    guard rule.times.isEmpty, rule.operator == .normal,
+      case .dates(let first)? = rule.days.first?.first
     else { return nil }
     var likeness = rule
     if let year = first.start.year, rule.days.count == 1 {

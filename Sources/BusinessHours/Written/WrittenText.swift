@@ -169,7 +169,6 @@ struct WrittenText {
 
 // Composed characters: some systems write file names and text with `ㅇ`+`ㅝ`+`ㄹ` for `월`, or `ｶ`+`ﾞ` for `ガ`.
 
-
 extension WrittenText {
   /// The scalars with Hangul and kana composed and half-width kana as full-width, and the written scalar for each, or
   /// the composed one for several.
