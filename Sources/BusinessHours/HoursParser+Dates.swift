@@ -100,7 +100,7 @@ extension HoursParser {
         }
       }
       scanner.index = afterMonth
-      if scanner.takeSpaced(UInt8(ascii: "-")) {
+      if scanner.takeSpaced("-") {
         guard case (.month(let last), let length)? = nextWord() else {
           throw scanner.expected("a month", at: scanner.index)
         }
@@ -115,7 +115,7 @@ extension HoursParser {
   /// Whether a weekday list continues: `Feb Mo[1],Tu-Fr` is a month and weekdays.
   private func isListAhead() -> Bool {
     var ahead = self
-    guard ahead.scanner.takeSpaced(UInt8(ascii: ",")) else { return false }
+    guard ahead.scanner.takeSpaced(",") else { return false }
     switch ahead.nextWord()?.word {
     case .weekday?, .publicHoliday?, .schoolHoliday?: return true
     default: return false
@@ -190,7 +190,7 @@ extension HoursParser {
       span.end = .never
       return span
     }
-    guard scanner.takeSpaced(UInt8(ascii: "-")) else { return span }
+    guard scanner.takeSpaced("-") else { return span }
     let start = scanner.index
     let digits = scanner.digits(from: start)
     if digits == 1 || digits == 2, let month = first.month {
@@ -238,7 +238,7 @@ extension HoursParser {
     else { return nil }
     takeWord(.weekday(weekday), length: length)
     scanner.index += 1
-    let isNegative = scanner.take(UInt8(ascii: "-"))
+    let isNegative = scanner.take("-")
     let digit = scanner.peek()
     guard digit >= UInt8(ascii: "1"), digit <= UInt8(ascii: "5"),
       scanner.peek(1) == UInt8(ascii: "]")

@@ -27,10 +27,10 @@ extension HoursParser {
     let start = scanner.index
     let first = scanner.takeNumber(digits: 4)
     guard first >= 1900 else { throw scanner.outOfRange("a year from 1900", "\(first)", at: start) }
-    if scanner.take(UInt8(ascii: "+")) { return .years(first: first, last: 9999, step: 1) }
+    if scanner.take("+") { return .years(first: first, last: 9999, step: 1) }
     var last = first
     var step = 1
-    if scanner.takeSpaced(UInt8(ascii: "-")) {
+    if scanner.takeSpaced("-") {
       guard scanner.digits(from: scanner.index) == 4 else {
         throw scanner.expected("a year", at: scanner.index)
       }
@@ -71,7 +71,7 @@ extension HoursParser {
   /// Takes a comma if the list continues after it.
   mutating func takeComma(_ goesOn: (HoursParser) -> Bool) -> Bool {
     let start = scanner.index
-    if scanner.takeSpaced(UInt8(ascii: ",")), goesOn(self) { return true }
+    if scanner.takeSpaced(","), goesOn(self) { return true }
     scanner.index = start
     return false
   }
@@ -92,7 +92,7 @@ extension HoursParser {
       let first = try readWeek()
       var last = first
       var step = 1
-      if scanner.takeSpaced(UInt8(ascii: "-")) { last = try readWeek() }
+      if scanner.takeSpaced("-") { last = try readWeek() }
       if scanner.peek() == UInt8(ascii: "/") { step = try readStep(of: 1...26) }
       list.append(.weeks(first: first, last: last, step: step))
     } while takeComma {
@@ -146,7 +146,7 @@ extension HoursParser {
     case .weekday(let first):
       takeWord(word, length: length)
       if scanner.peek() == UInt8(ascii: "[") { return try readNths(of: first) }
-      guard scanner.takeSpaced(UInt8(ascii: "-")) else { return .weekday(first) }
+      guard scanner.takeSpaced("-") else { return .weekday(first) }
       guard case (.weekday(let last), let length)? = nextWord() else {
         throw scanner.expected("a weekday", at: scanner.index)
       }
@@ -176,20 +176,20 @@ extension HoursParser {
     repeat {
       scanner.skipSpaces()
       let start = scanner.index
-      if scanner.take(UInt8(ascii: "-")) {
+      if scanner.take("-") {
         nths |= 1 << (4 + UInt16(try readNth(at: start)))
       } else {
         let first = try readNth(at: start)
         var last = first
-        if scanner.take(UInt8(ascii: "-")) { last = try readNth(at: scanner.index) }
+        if scanner.take("-") { last = try readNth(at: scanner.index) }
         guard first <= last else {
           throw scanner.outOfRange("a last number from \(first)", "\(last)", at: start)
         }
         for nth in first...last { nths |= 1 << UInt16(nth - 1) }
       }
       scanner.skipSpaces()
-    } while scanner.take(UInt8(ascii: ","))
-    guard scanner.take(UInt8(ascii: "]")) else {
+    } while scanner.take(",")
+    guard scanner.take("]") else {
       throw scanner.expected("\"]\"", at: scanner.index)
     }
     return .nthWeekdays(weekday: weekday, nths: nths, offset: readOffset() ?? 0)
