@@ -146,11 +146,9 @@ extension HoursParser {
     if day > length { scanner.warn(.dayBeyondMonth, at: start) }
     return min(day, length)
   }
-}
 
-// One date or span of dates: `Dec 24-Jan 06`, `easter -2 days`, `2026 Sep 01+`.
+  // MARK: One date or span of dates: `Dec 24-Jan 06`, `easter -2 days`, `2026 Sep 01+`.
 
-extension HoursParser {
   /// Reads `[year] month day`, `month weekday[n]` or `easter`, with an offset.
   mutating func readPoint(
     year: Int?, isEnd: Bool = false

@@ -106,11 +106,9 @@ extension HoursParser {
   private mutating func readWeek() throws(HoursError) -> Int {
     try readNumber("a week", digits: 1...2, 1...53, "a week of 01 to 53")
   }
-}
 
-// Weekdays and holidays: `Mo-Fr,PH`, `Su[2,4]`, `PH -1 day`.
+  // MARK: Weekdays and holidays: `Mo-Fr,PH`, `Su[2,4]`, `PH -1 day`.
 
-extension HoursParser {
   mutating func readWeekdays() throws(HoursError) {
     let start = scanner.index
     try enter(.weekdays, at: start)

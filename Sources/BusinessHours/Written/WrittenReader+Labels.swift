@@ -200,11 +200,9 @@ extension WrittenReader {
   ) -> Bool {
     words.indices.contains { place in markers.contains { words[place...].starts(with: $0) } }
   }
-}
 
-// Words that say that days are not closed: `土曜休みなし`, `일요일 휴무 해제`, `공휴일 무휴`.
+  // MARK: Words that say that days are not closed: `土曜休みなし`, `일요일 휴무 해제`, `공휴일 무휴`.
 
-extension WrittenReader {
   /// Words behind a word for closed that say the opposite, without spaces.
   private static let denials = spelled(
     """

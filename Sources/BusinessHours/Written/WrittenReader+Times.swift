@@ -226,11 +226,9 @@ extension WrittenReader {
     current?.namesDays = true
     pending = []
   }
-}
 
-// Last orders and last entry, which say nothing about opening: `LO 14:30`, `21:30 라스트오더`, `(입장마감 1시간 전)`.
+  // MARK: Last orders and last entry, which say nothing about opening: `LO 14:30`, `21:30 라스트오더`, `(입장마감 1시간 전)`.
 
-extension WrittenReader {
   mutating func readLastOrders() {
     let start = index
     index = skippingFillers(index + 1)
@@ -284,11 +282,9 @@ extension WrittenReader {
     while place < tokens.count, written(place).last != lead.last { place += 1 }
     return skipping(.until, .filler, from: place + 1)
   }
-}
 
-// Hours that differ by season: `3월~10월 09:00~18:00, 11월~2월 09:00~17:00`.
+  // MARK: Hours that differ by season: `3월~10월 09:00~18:00, 11월~2월 09:00~17:00`.
 
-extension WrittenReader {
   /// Begins the hours of some months.
   mutating func readMonths(_ first: Int, _ last: Int) {
     guard mode == .hours, pending.isEmpty, nths == 0, !hasDaysBehindTimes else {
