@@ -37,6 +37,18 @@ public struct OpeningHours: Sendable {
     compiled = CompiledHours(rules)
   }
 
+  /// Makes a value from rules built by the program.
+  init(rules: [HoursRule]) {
+    self.rules = rules
+    warnings = []
+    compiled = CompiledHours(rules)
+  }
+
+  /// An *unknown* value with a comment.
+  static func unknown(_ words: String) -> OpeningHours {
+    OpeningHours(rules: [HoursRule(state: .unknown, comment: words)])
+  }
+
   /// Whether the answers depend on public holidays.
   public var usesPublicHolidays: Bool { compiled.uses.contains(.publicHolidays) }
   /// Whether the answers depend on school holidays.

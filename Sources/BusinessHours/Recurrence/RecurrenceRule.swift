@@ -214,8 +214,6 @@ extension RecurrenceRule {
     }
   }
 
-  private init(frequency: Frequency) { self.frequency = frequency }
-
   private static let names: Set<Substring> = [
     "FREQ", "UNTIL", "COUNT", "INTERVAL", "BYSECOND", "BYMINUTE", "BYHOUR", "BYDAY", "BYMONTHDAY",
     "BYYEARDAY", "BYWEEKNO", "BYMONTH", "BYSETPOS", "WKST",

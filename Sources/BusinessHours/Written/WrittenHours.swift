@@ -53,8 +53,8 @@ public struct WrittenHours: Hashable, Sendable {
       self.init(hours: .unknown(words), doubts: [doubt], extent: .none)
       return
     }
-    if !hasClosings, let market = MarketDays(text) {
-      self.init(hours: OpeningHours(rules: market.rules), doubts: market.doubts, extent: .whole)
+    if !hasClosings, let market = Self.market(text) {
+      self = market
       return
     }
     var base = value?.rules
@@ -129,13 +129,6 @@ extension WrittenFacts {
 }
 
 extension OpeningHours {
-  /// Makes a value from rules built by the program.
-  init(rules: [HoursRule]) {
-    self.rules = rules
-    warnings = []
-    compiled = CompiledHours(rules)
-  }
-
   /// Whether the text has its parts as English has them, which the `opening_hours` language would read differently.
   ///
   /// Read as a value, `closed Sun, Dec 13` is open on its last day and `Closed Mon, 10-18` on Mondays,
@@ -164,11 +157,6 @@ extension OpeningHours {
           || hasOrder && rule.hasTimesWithinOthers
       }
     }
-  }
-
-  /// An *unknown* value with a comment.
-  static func unknown(_ words: String) -> OpeningHours {
-    OpeningHours(rules: [HoursRule(state: .unknown, comment: words)])
   }
 }
 
@@ -252,14 +240,10 @@ enum HoursComment {
   }
 }
 
-/// Korean markets held every five days, by the last digit of the day of the month: `2일+7일` names a digit and that
-/// digit plus five.
-struct MarketDays {
-  let rules: [HoursRule]
-  let doubts: [WrittenDoubt]
-
-  /// nil if the text is something else.
-  init?(_ text: String) {
+extension WrittenHours {
+  /// The days of a Korean market that is held every five days, by the last digit of the day of the month: `2일+7일` names a
+  /// digit and that digit plus five; nil if the text is something else.
+  private static func market(_ text: String) -> WrittenHours? {
     guard text.utf8.count <= 64 else { return nil }
     let written = WrittenText(text)
     // Bit n is the digit n.
@@ -289,7 +273,6 @@ struct MarketDays {
         HoursRule(days: [WrittenRules.everyMonth(31)], state: .unknown, comment: "31일"))
       doubts.append(WrittenDoubt(text: words, kind: .ambiguous))
     }
-    self.rules = rules
-    self.doubts = doubts
+    return WrittenHours(hours: OpeningHours(rules: rules), doubts: doubts, extent: .whole)
   }
 }

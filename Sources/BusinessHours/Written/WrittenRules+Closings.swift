@@ -258,7 +258,6 @@ extension WrittenRules {
 /// Seollal and Chuseok as dated rules, one for each year of ``HolidayCalendar/korea``, and what is *unknown* beyond it.
 enum KoreanFeasts {
   struct Day {
-    let day: Int
     /// nil for other holidays.
     let feast: KoreanFeast?
     /// Whether this is the feast day itself, not a day around it.
@@ -269,13 +268,12 @@ enum KoreanFeasts {
     let selector: DaySelector
 
     init(_ holiday: HolidayCalendar.Holiday) {
-      day = holiday.day
       let name = holiday.name
       feast = name.hasPrefix("설날") ? .seollal : name.hasPrefix("추석") ? .chuseok : nil
       isFeastItself = name == "설날" || name == "추석"
       isSubstitute = name.hasSuffix("대체 휴일")
-      year = CivilDay.parts(day).year
-      selector = .dates(DateRange(day: day))
+      year = CivilDay.parts(holiday.day).year
+      selector = .dates(DateRange(day: holiday.day))
     }
 
     func belongs(to other: KoreanFeast) -> Bool {
