@@ -3,13 +3,12 @@
 extension HoursParser {
   /// Whether the next digits are the hours of a time: `10:00`, but not the day of `Jun01:10:00`.
   func isTime(digits: Int) -> Bool {
-    let after = scanner.index + digits
-    func byte(_ place: Int) -> UInt8 { place < scanner.bytes.count ? scanner.bytes[place] : 0 }
-    switch byte(after) {
+    switch scanner.peek(digits) {
     case UInt8(ascii: ":"):
-      return scanner.digits(from: after + 1) == 2 && byte(after + 3) != UInt8(ascii: ":")
-    case UInt8(ascii: "."): return HoursScanner.isDigit(byte(after + 1))
-    case let letter: return HoursScanner.isLetter(letter)
+      scanner.digits(from: scanner.index + digits + 1) == 2
+        && scanner.peek(digits + 3) != UInt8(ascii: ":")
+    case UInt8(ascii: "."): HoursScanner.isDigit(scanner.peek(digits + 1))
+    case let letter: HoursScanner.isLetter(letter)
     }
   }
 
