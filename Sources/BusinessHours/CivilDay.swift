@@ -6,6 +6,16 @@ package enum CivilDay {
   /// A day as year, month and day.
   package typealias Parts = (year: Int, month: Int, day: Int)
 
+  /// The weekdays in English, Monday first; shorter names are their first letters: `Mo`, `Mon`.
+  package static let weekdayNames = [
+    "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
+  ]
+  /// The months in English; shorter names are their first three letters.
+  package static let monthNames = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December",
+  ]
+
   /// The number of the day with a date.
   package static func number(_ year: Int, _ month: Int, _ day: Int) -> Int {
     let shifted = month <= 2 ? year - 1 : year

@@ -13,17 +13,14 @@ extension DateRange {
       guard let first = start.number(in: year, isStart: true) else { return false }
       return day >= first
     case .date(let last):
-      switch (start.year, last.year) {
-      case (let from?, let to?): return holds(day, from, last, to)
-      case (let from?, nil): return holds(day, from, last, from + yearsToEnd(last))
-      case (nil, let to?): return holds(day, to - yearsToEnd(last), last, to)
-      case (nil, nil):
-        let years = yearsToEnd(last)
-        // Offsets may move the ends into other years.
-        let later = start.isShifted ? start.yearsReached : 0
-        let earlier = years + max(later, last.isShifted ? last.yearsReached : 0)
-        return (year - earlier...year + later).contains { holds(day, $0, last, $0 + years) }
+      let years = yearsToEnd(last)
+      if let from = start.year ?? last.year.map({ $0 - years }) {
+        return holds(day, from, last, from + years)
       }
+      // Offsets may move the ends into other years.
+      let later = start.isShifted ? start.yearsReached : 0
+      let earlier = years + max(later, last.isShifted ? last.yearsReached : 0)
+      return (year - earlier...year + later).contains { holds(day, $0, last, $0 + years) }
     }
   }
 
@@ -49,16 +46,6 @@ extension DateRange {
     if case .day = start.day, case .day = last.day { return false }
     return start.month != nil && start.month == last.month
       && !start.isShifted && !last.isShifted
-  }
-}
-
-extension DateRange {
-  /// Whether both ends are days of one month, in order.
-  var isInOneMonth: Bool {
-    guard case .day(let month, let day) = start.day, case .date(let last) = end,
-      case .day(month, let lastDay) = last.day
-    else { return false }
-    return lastDay > day
   }
 }
 

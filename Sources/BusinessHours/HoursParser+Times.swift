@@ -15,7 +15,7 @@ extension HoursParser {
       let end = scanner.index
       scanner.skipSpaces()
       let next = scanner.index
-      guard scanner.take(UInt8(ascii: ",")) else {
+      guard scanner.take(",") else {
         guard next > end, isTimeAhead(), try readSpanBehindBlank() else { return }
         continue
       }
@@ -78,34 +78,31 @@ extension HoursParser {
     if let next = nextWord(), next.word == .to {
       takeWord(.to, length: next.length)
     } else {
-      guard scanner.take(UInt8(ascii: "-")) else {
+      guard scanner.take("-") else {
         throw scanner.expected("\"-\" and when it ends", at: scanner.index)
       }
     }
     scanner.skipSpaces()
     let last = try readTime(isStart: false)
     try check(first, last)
+    var span = TimeSpan(start: first.point, end: .time(last.point))
     let afterLast = scanner.index
     scanner.skipSpaces()
-    if scanner.take(UInt8(ascii: "+")) {
+    if scanner.take("+") {
       if last.point.nominal >= 2 * 1440 { scanner.warn(.openEndAfterTwoDays, at: last.place) }
-      rule.times.append(TimeSpan(start: first.point, end: .openAfter(last.point)))
-      return
-    }
-    scanner.index = afterLast
-    if scanner.peek() == UInt8(ascii: "/") {
-      let place = scanner.index + 1
-      scanner.index = place
-      let step = try readTime(isStart: false)
-      guard step.hasMinutes, case .clock(let minutes) = step.point, minutes > 0 else {
-        throw scanner.expected("a step as hours and minutes", at: place)
-      }
-      scanner.warn(.singleTimes, at: first.place)
-      rule.times.append(
-        TimeSpan(start: first.point, end: .times(until: last.point, every: minutes)))
+      span.end = .openAfter(last.point)
     } else {
-      rule.times.append(TimeSpan(start: first.point, end: .time(last.point)))
+      scanner.index = afterLast
+      if scanner.take("/") {
+        let step = try readTime(isStart: false)
+        guard step.hasMinutes, case .clock(let minutes) = step.point, minutes > 0 else {
+          throw scanner.expected("a step as hours and minutes", at: afterLast + 1)
+        }
+        scanner.warn(.singleTimes, at: first.place)
+        span.end = .times(until: last.point, every: minutes)
+      }
     }
+    rule.times.append(span)
   }
 
   /// Refuses ambiguous times.
@@ -132,7 +129,7 @@ extension HoursParser {
 
   private mutating func readTime(isStart: Bool) throws(HoursError) -> Written {
     let start = scanner.index
-    if scanner.take(UInt8(ascii: "(")) {
+    if scanner.take("(") {
       guard let (word, length) = nextWord(), case .sun(let event) = word else {
         throw scanner.expected("sunrise, sunset, dawn or dusk", at: scanner.index)
       }
@@ -148,7 +145,7 @@ extension HoursParser {
         throw scanner.expected("an offset as hours and minutes", at: place)
       }
       scanner.skipSpaces()
-      guard scanner.take(UInt8(ascii: ")")) else {
+      guard scanner.take(")") else {
         throw scanner.expected("\")\"", at: scanner.index)
       }
       return Written(point: .sun(event, offset: sign * minutes), place: start)
@@ -236,12 +233,16 @@ extension TimeSpan {
   /// The minute at which the span certainly ends, with the sun's times of an equinox; minutes of the next day continue
   /// after 1440.
   var nominalEnd: Int {
-    let end: TimePoint
-    switch self.end {
-    case .open: return start.nominal
-    case .time(let point), .openAfter(let point), .times(let point, _): end = point
+    guard let last = lastPoint?.nominal else { return start.nominal }
+    return last <= start.nominal ? last + 1440 : last
+  }
+
+  /// The written end; nil for an open one.
+  var lastPoint: TimePoint? {
+    switch end {
+    case .open: nil
+    case .time(let point), .openAfter(let point), .times(let point, _): point
     }
-    return end.nominal <= start.nominal ? end.nominal + 1440 : end.nominal
   }
 
   /// Whether two spans of the same days share a minute that one of them may open for certain; an open end reaches

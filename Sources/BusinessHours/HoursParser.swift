@@ -40,7 +40,7 @@ struct HoursParser {
       rules.append(try readRule(nextOperator))
       scanner.skipSpaces()
       if scanner.isAtEnd { break }
-      if scanner.take(UInt8(ascii: ";")) {
+      if scanner.take(";") {
         nextOperator = .normal
         scanner.skipSpaces()
         if scanner.isAtEnd {
@@ -72,16 +72,12 @@ struct HoursParser {
       scanner.skipSpaces()
       let start = scanner.index
       let byte = scanner.peek()
-      if scanner.isAtEnd || byte == UInt8(ascii: ";") || byte == UInt8(ascii: ",")
-        || byte == UInt8(ascii: "|")
-      {
-        break
-      }
+      if scanner.isAtEnd || ";,|".utf8.contains(byte) { break }
       if byte == UInt8(ascii: "\"") {
         let isFirst = stage == .start
         try readComment()
         // `"Kitchen": 10:00-12:00`: a label names the hours and says nothing about the state.
-        if isFirst, scanner.takeSpaced(UInt8(ascii: ":")) {
+        if isFirst, scanner.takeSpaced(":") {
           hasLabel = true
           stage = .start
         }
@@ -94,10 +90,9 @@ struct HoursParser {
         }
         scanner.index += 1
         scanner.skipSpaces()
-        let next = scanner.peek()
-        guard !scanner.isAtEnd, next != UInt8(ascii: ";"), next != UInt8(ascii: ","),
-          next != UInt8(ascii: "|"), next != UInt8(ascii: ":")
-        else { throw scanner.expected("times or a state", at: scanner.index) }
+        guard !scanner.isAtEnd, !";,|:".utf8.contains(scanner.peek()) else {
+          throw scanner.expected("times or a state", at: scanner.index)
+        }
         if stage == .weekdays || stage == .state { scanner.warn(.colon, at: start) }
         continue
       }
@@ -173,7 +168,7 @@ struct HoursParser {
   /// Takes a word that is known to be next, and warns unless it has the specified spelling.
   mutating func takeWord(_ word: HoursWord, length: Int) {
     let spelling = word.spelling
-    if length != spelling.utf8CodeUnitCount && word != .day
+    if length != spelling.utf8.count && word != .day
       || !scanner.isSpelled(spelling, at: scanner.index)
     {
       scanner.warn(.wordForm, at: scanner.index)

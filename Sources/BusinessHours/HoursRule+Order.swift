@@ -108,8 +108,8 @@ extension DaySelector {
       ]
     case .dates(var span):
       // For days of one month, both ends have the year.
-      if span.isInOneMonth, case .date(var last) = span.end,
-        case .day(let month, let day) = last.day
+      if case .day(let month, let first) = span.start.day, case .date(var last) = span.end,
+        case .day(month, let day) = last.day, day > first
       {
         last.year = year
         last.day = .day(month: month, day: min(day, CivilDay.daysInMonth(year, month)))

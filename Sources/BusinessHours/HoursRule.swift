@@ -1,3 +1,5 @@
+import Geodesy
+
 /// One rule of an opening-hours value: on which days, at what times, in which state.
 ///
 /// The parts follow the OpenStreetMap specification of `opening_hours`, version 0.7.3:
@@ -148,4 +150,18 @@ public enum SunEvent: UInt8, Hashable, Sendable, CaseIterable {
   case sunset
   /// Civil dusk: the sun's center is 6° below the horizon, sinking.
   case dusk
+}
+
+extension OpenState: Codable {
+  /// Encodes a word: `"open"`, `"closed"` or `"unknown"`.
+  public func encode(to encoder: any Encoder) throws { try encoder.encodeAlone("\(self)") }
+
+  /// - Throws: `DecodingError` for any other word.
+  public init(from decoder: any Decoder) throws {
+    let word = try decoder.singleValueContainer().decode(String.self)
+    guard let state = [OpenState.open, .closed, .unknown].first(where: { "\($0)" == word }) else {
+      throw decoder.refusal("\"\(word)\" is not a state; write open, closed or unknown")
+    }
+    self = state
+  }
 }

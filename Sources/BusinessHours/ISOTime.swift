@@ -42,11 +42,9 @@ package struct ISOTime: Sendable {
     if rest.dropFirst().prefix(2).contains(UInt8(ascii: ":")) {
       day = nil
     } else {
-      guard let year = ISOTime.number(4...4, &rest), ISOTime.take("-", &rest),
-        let month = ISOTime.number(2...2, &rest), ISOTime.take("-", &rest),
-        let date = ISOTime.number(2...2, &rest),
-        rest.isEmpty || ISOTime.take("T", &rest) || ISOTime.take("t", &rest)
-          || ISOTime.take(" ", &rest)
+      guard let year = rest.takeNumber(4...4), rest.take("-"), let month = rest.takeNumber(2...2),
+        rest.take("-"), let date = rest.takeNumber(2...2),
+        rest.isEmpty || rest.take("T") || rest.take("t") || rest.take(" ")
       else { throw .date }
       guard year >= 1, CivilDay.exists(year, month, date) else { throw .day }
       day = CivilDay.number(year, month, date)
@@ -55,15 +53,14 @@ package struct ISOTime: Sendable {
         return
       }
     }
-    guard let hour = ISOTime.number(1...2, &rest), ISOTime.take(":", &rest),
-      let minute = ISOTime.number(2...2, &rest)
+    guard let hour = rest.takeNumber(1...2), rest.take(":"), let minute = rest.takeNumber(2...2)
     else { throw .time }
     var second = 0
     var part = 0.0
-    if ISOTime.take(":", &rest) {
-      guard let written = ISOTime.number(2...2, &rest) else { throw .time }
+    if rest.take(":") {
+      guard let written = rest.takeNumber(2...2) else { throw .time }
       second = written
-      if ISOTime.take(".", &rest) || ISOTime.take(",", &rest) {
+      if rest.take(".") || rest.take(",") {
         guard let written = ISOTime.fraction(&rest) else { throw .time }
         part = written
       }
@@ -79,7 +76,7 @@ package struct ISOTime: Sendable {
       guard let offset = ISOTime.offset(rest) else { throw .offset }
       utcOffset = offset
     default:
-      guard ISOTime.take("Z", &rest) || ISOTime.take("z", &rest), rest.isEmpty else { throw .time }
+      guard rest.take("Z") || rest.take("z"), rest.isEmpty else { throw .time }
       utcOffset = 0
     }
   }
@@ -105,33 +102,17 @@ package struct ISOTime: Sendable {
     var rest = bytes
     let isWest = rest.first == UInt8(ascii: "-")
     // No clock is further than 14 hours from UTC.
-    guard take("+", &rest) || take("-", &rest), let hours = number(1...2, &rest), hours <= 14
+    guard rest.take("+") || rest.take("-"), let hours = rest.takeNumber(1...2), hours <= 14
     else { return nil }
     var minutes = 0
     if !rest.isEmpty {
-      _ = take(":", &rest)
-      guard let written = number(2...2, &rest), written < 60, hours < 14 || written == 0,
+      _ = rest.take(":")
+      guard let written = rest.takeNumber(2...2), written < 60, hours < 14 || written == 0,
         rest.isEmpty
       else { return nil }
       minutes = written
     }
     return (hours * 3_600 + minutes * 60) * (isWest ? -1 : 1)
-  }
-
-  // MARK: Characters
-
-  /// Takes a number of some digits.
-  private static func number(
-    _ counts: ClosedRange<Int>, _ rest: inout Bytes
-  ) -> Int? {
-    var value = 0
-    var count = 0
-    while count < counts.upperBound, let byte = rest.first, byte.isASCIIDigit {
-      value = value * 10 + Int(byte - UInt8(ascii: "0"))
-      count += 1
-      rest.removeFirst()
-    }
-    return count < counts.lowerBound ? nil : value
   }
 
   /// Takes the digits after a decimal point; nil if there are none.
@@ -148,10 +129,74 @@ package struct ISOTime: Sendable {
     }
     return scale == 1 ? nil : digits / scale
   }
+}
 
-  private static func take(_ character: Unicode.Scalar, _ rest: inout Bytes) -> Bool {
-    guard rest.first == UInt8(ascii: character) else { return false }
-    rest.removeFirst()
+extension Collection<UInt8> where SubSequence == Self {
+  /// Takes a character if it is next.
+  mutating func take(_ character: Unicode.Scalar) -> Bool {
+    guard first == UInt8(ascii: character) else { return false }
+    removeFirst()
     return true
+  }
+
+  /// Takes a number of some digits, which later digits do not prolong; nil if there are fewer.
+  mutating func takeNumber(_ counts: ClosedRange<Int>) -> Int? {
+    var value = 0
+    var count = 0
+    while count < counts.upperBound, let byte = first, byte.isASCIIDigit {
+      value = value * 10 + Int(byte - UInt8(ascii: "0"))
+      count += 1
+      removeFirst()
+    }
+    return count < counts.lowerBound ? nil : value
+  }
+}
+
+/// Times as programs read them: ISO 8601, in local time.
+package enum ClockText {
+  /// An instant in local time with its UTC offset: `2026-11-22T14:00+09:00`, with seconds if they
+  /// are not 0, and `Z` for an offset of 0.
+  package static func iso(_ instant: Instant, _ setting: HoursSetting) -> String {
+    let offset = setting.utcOffset(instant)
+    let local = LocalTime(seconds: instant.seconds + Int64(offset))
+    return iso(local)
+      + (offset == 0 ? "Z" : "\(offset < 0 ? "-" : "+")\(clock(minutes: abs(offset) / 60))")
+  }
+
+  /// A local time: `2026-11-22T14:00`.
+  package static func iso(_ time: LocalTime) -> String { "\(day(time))T\(clock(time))" }
+
+  /// `2026-11-22`.
+  package static func day(_ time: LocalTime) -> String { day(time.day) }
+
+  /// The day by its number, the days since 1970-01-01.
+  package static func day(_ number: Int) -> String {
+    let (year, month, day) = CivilDay.parts(number)
+    return "\(zeroPadded(year, 4))-\(zeroPadded(month))-\(zeroPadded(day))"
+  }
+
+  /// Minutes as hours and minutes; hours of the next day continue after 24.
+  package static func clock(minutes: Int) -> String {
+    "\(zeroPadded(minutes / 60)):\(zeroPadded(minutes % 60))"
+  }
+
+  /// `14:00`, or `14:00:07`.
+  package static func clock(_ time: LocalTime) -> String {
+    let second = time.clock.second
+    return clock(minutes: time.secondOfDay / 60) + (second == 0 ? "" : ":\(zeroPadded(second))")
+  }
+
+  /// `20261122`, as in iCalendar.
+  package static func basic(day number: Int) -> String {
+    let (year, month, day) = CivilDay.parts(number)
+    return "\(zeroPadded(year, 4))\(zeroPadded(month))\(zeroPadded(day))"
+  }
+
+  /// `20261122T103000`; by the hours of another day, which go on past 24, `20261122T250000`.
+  package static func basic(_ time: LocalTime, of day: Int? = nil) -> String {
+    let (hour, minute, second) = time.clock
+    let day = day ?? time.day
+    let clock = [hour + (time.day - day) * 24, minute, second].map { zeroPadded($0) }.joined()
+    return "\(basic(day: day))T\(clock)"
   }
 }

@@ -1,3 +1,5 @@
+import Geodesy
+
 /// The answer of the opening hours for one moment.
 public struct HoursAnswer: Hashable, Sendable {
   /// Open, closed or unknown.
@@ -222,5 +224,119 @@ extension HoursEvaluator {
       }
     }
     return true
+  }
+}
+
+extension OpeningHours {
+  /// Whether a place does not open on a day; nil if the hours leave it undecided.
+  ///
+  /// A night that began the day before and ends by noon does not count as opening.
+  ///
+  /// - Parameters:
+  ///   - day: Days since 1970-01-01, in local time.
+  ///   - setting: The place's time zone, holidays and times of the sun.
+  /// - Complexity: O(spans × rules).
+  public func isClosed(on day: Int, setting: HoursSetting = HoursSetting()) -> Bool? {
+    let start = LocalTime(day: day, secondOfDay: 0)
+    let noon = LocalTime(seconds: start.seconds + 43_200)
+    var stretches = intervals(
+      from: start, to: LocalTime(seconds: start.seconds + 86_400), setting: setting)[...]
+    if let first = stretches.first, first.answer.state != .closed, first.end <= noon,
+      state(at: LocalTime(seconds: start.seconds - 60), setting: setting) != .closed
+    {
+      stretches = stretches.dropFirst()
+    }
+    if stretches.contains(where: { $0.answer.state == .open }) { return false }
+    return stretches.contains { $0.answer.state == .unknown } ? nil : true
+  }
+
+  /// The first day in a range on which a place does not open, and the first undecided day before it.
+  ///
+  /// - Parameters:
+  ///   - day: The first day of the range, in days since 1970-01-01.
+  ///   - days: The number of days in the range, which ends with the year 9999 at the latest.
+  ///   - setting: The place's time zone, holidays and times of the sun.
+  /// - Returns: `closed` is nil if no day is certain to be closed; `unsaid` is the first undecided day before `closed`,
+  ///   or nil.
+  /// - Complexity: O(days × spans × rules) up to the closed day.
+  public func nextClosing(
+    from day: Int, days: Int, setting: HoursSetting = HoursSetting()
+  ) -> (closed: Int?, unsaid: Int?) {
+    var unsaid: Int?
+    let (sum, isBeyond) = day.addingReportingOverflow(max(0, days))
+    let end = isBeyond ? OpeningHours.dayAfterAll : min(sum, OpeningHours.dayAfterAll)
+    for day in day..<max(day, end) {
+      switch isClosed(on: day, setting: setting) {
+      case true?: return (day, unsaid)
+      case nil: unsaid = unsaid ?? day
+      case false?: continue
+      }
+    }
+    return (nil, unsaid)
+  }
+}
+
+/// A span of instants with one answer; its end is excluded.
+public struct HoursSpan: Hashable, Sendable {
+  /// The start of the span.
+  public var start: Instant
+  /// The end of the span.
+  public var end: Instant
+  /// The answer throughout the span.
+  public var answer: HoursAnswer
+}
+
+extension OpeningHours {
+  /// The answer at an instant, in the setting's time zone.
+  public func answer(at instant: Instant, setting: HoursSetting) -> HoursAnswer {
+    answer(at: setting.reading(at: instant), setting: setting)
+  }
+
+  /// The state alone at an instant.
+  public func state(at instant: Instant, setting: HoursSetting) -> OpenState {
+    state(at: setting.reading(at: instant), setting: setting)
+  }
+
+  /// The intervals of equal state and comment between two instants; they cover the whole span.
+  public func intervals(
+    from start: Instant, to end: Instant, setting: HoursSetting
+  ) -> [HoursSpan] {
+    guard start < end else { return [] }
+    var result: [HoursSpan] = []
+    // One second more, so that an interval that begins at the very end is cut off there.
+    let last = LocalTime(seconds: setting.reading(at: end.advanced(by: .seconds(-1))).seconds + 1)
+    for interval in intervals(from: setting.reading(at: start), to: last, setting: setting) {
+      let from = max(start, result.last?.end ?? start)
+      let to = interval.end == last ? end : min(end, setting.instant(of: interval.end))
+      guard from < to else { continue }
+      if result.last?.answer.isSame(as: interval.answer) == true {
+        result[result.count - 1].end = to
+      } else {
+        result.append(HoursSpan(start: from, end: to, answer: interval.answer))
+      }
+    }
+    return result
+  }
+
+  /// The first instant after `instant` at which the state (or comment) changes; see
+  /// ``nextChange(after:of:setting:)``.
+  public func nextChange(
+    after instant: Instant, of change: HoursChange = .state, setting: HoursSetting
+  ) -> Instant? {
+    let current = answer(at: instant, setting: setting)
+    var reading = setting.reading(at: instant)
+    // An interval within skipped local times never happens.
+    while let next = nextChange(after: reading, of: change, setting: setting) {
+      let candidate = setting.instant(of: next)
+      let there = answer(at: candidate, setting: setting)
+      if candidate > instant,
+        change.separates(current.state, there.state)
+          || (change == .stateOrComment && there.comment != current.comment)
+      {
+        return candidate
+      }
+      reading = max(next, setting.reading(at: candidate))
+    }
+    return nil
   }
 }

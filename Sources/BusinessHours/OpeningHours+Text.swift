@@ -68,14 +68,14 @@ extension DaySelector {
       return (first == last ? "\(first)" : "\(first)-\(last)") + stepText(step)
     case .months(let first, let last):
       let names = HoursWord.monthNames
-      return first == last ? "\(names[first - 1])" : "\(names[first - 1])-\(names[last - 1])"
+      return first == last ? names[first - 1] : "\(names[first - 1])-\(names[last - 1])"
     case .dates(let span): return span.text
     case .weeks(let first, let last, let step):
       let end = first == last ? "" : "-" + zeroPadded(last)
       return zeroPadded(first) + end + stepText(step)
     case .weekdays(let first, let last):
       let names = HoursWord.weekdayNames
-      return first == last ? "\(names[first])" : "\(names[first])-\(names[last])"
+      return first == last ? names[first] : "\(names[first])-\(names[last])"
     case .nthWeekdays(let weekday, let nths, let offset):
       var numbers: [String] = []
       for nth in 1...5 where nths >> UInt16(nth - 1) & 1 == 1 { numbers.append("\(nth)") }
@@ -129,7 +129,7 @@ extension TimePoint {
     switch self {
     case .clock(let minute): return ClockText.clock(minutes: minute)
     case .sun(let event, let offset):
-      let name = "\(HoursWord.sunNames[Int(event.rawValue)])"
+      let name = HoursWord.sunNames[Int(event.rawValue)]
       if offset == 0 { return name }
       return "(\(name)\(offset < 0 ? "-" : "+")\(ClockText.clock(minutes: abs(offset))))"
     }

@@ -264,7 +264,7 @@ extension Listing {
       if annotation.calendar.timetable != nil {
         for session in days.flatMap({ annotation.calendar.sessions(on: $0) }) {
           // By the business day, whose sessions are in the calendar together or not at all.
-          let start = CalendarStream.text(session.start, of: session.day.dayNumber)
+          let start = ClockText.basic(session.start, of: session.day.dayNumber)
           event.uid = "session-\(start)-\(id)"
           event.span = .times(session.start, session.end)
           event.summary = session.title.map { "\($0), \(name)" } ?? name
@@ -272,7 +272,7 @@ extension Listing {
         }
       } else {
         for day in days.map(\.dayNumber) {
-          event.uid = "on-\(CalendarStream.date(day))-\(id)"
+          event.uid = "on-\(ClockText.basic(day: day))-\(id)"
           event.span = .days(day..<day + 1)
           stream.write(event)
         }

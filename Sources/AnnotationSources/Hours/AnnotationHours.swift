@@ -86,13 +86,8 @@ package final class AnnotationHours {
       ).map { ClockText.iso($0, setting) }
       places.append(place)
     }
-    // Those of one day stay in their order.
-    if nextOnly {
-      places = places.enumerated().sorted {
-        ($0.element.days[0], $0.offset) < ($1.element.days[0], $1.offset)
-      }
-      .map(\.element)
-    }
+    // Those of one day stay in their order, as sorting is stable.
+    if nextOnly { places.sort { $0.days[0] < $1.days[0] } }
     return (places, unknown)
   }
 }
@@ -147,7 +142,7 @@ package struct ClosedPlace {
       for day in place.days {
         stream.write(
           CalendarStream.Event(
-            uid: "closed-\(CalendarStream.date(day))-\(name)",
+            uid: "closed-\(ClockText.basic(day: day))-\(name)",
             span: .days(day..<day + 1), summary: "\(place.name): closed", description: place.hours,
             coordinate: place.coordinate, alarm: alarm))
       }

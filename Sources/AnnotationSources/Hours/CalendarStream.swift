@@ -33,7 +33,7 @@ package struct CalendarStream {
   ///   - subject: What the calendar is of.
   ///   - written: When it is written.
   package init(_ subject: String, written: Instant) {
-    stamp = Self.text(LocalTime(seconds: written.seconds)) + "Z"
+    stamp = ClockText.basic(LocalTime(seconds: written.seconds)) + "Z"
     line("BEGIN:VCALENDAR")
     line("VERSION:2.0")
     line("PRODID:-//nearby//\(subject)//EN")
@@ -58,15 +58,15 @@ package struct CalendarStream {
     line("DTSTAMP:\(stamp)")
     switch event.span {
     case .days(let days):
-      line("DTSTART;VALUE=DATE:\(Self.date(days.lowerBound))")
+      line("DTSTART;VALUE=DATE:\(ClockText.basic(day: days.lowerBound))")
       // Years have four digits; without an end it is one day.
       if CalendarDate(dayNumber: days.upperBound) != nil {
-        line("DTEND;VALUE=DATE:\(Self.date(days.upperBound))")
+        line("DTEND;VALUE=DATE:\(ClockText.basic(day: days.upperBound))")
       }
     case .times(let start, let end):
-      line("DTSTART:\(Self.text(start))")
+      line("DTSTART:\(ClockText.basic(start))")
       // RFC 5545, section 3.8.2.2: the end is later than the start.
-      if let end, end > start { line("DTEND:\(Self.text(end))") }
+      if let end, end > start { line("DTEND:\(ClockText.basic(end))") }
     }
     line("SUMMARY:\(Self.escaped(event.summary))")
     if let description = event.description { line("DESCRIPTION:\(Self.escaped(description))") }
@@ -101,21 +101,6 @@ package struct CalendarStream {
     if rest > 0 { time += "\(rest)S" }
     if days == 0, time.isEmpty { time = "0S" }
     return "-P" + (days > 0 ? "\(days)D" : "") + (time.isEmpty ? "" : "T\(time)")
-  }
-
-  /// `20261122`.
-  package static func date(_ day: Int) -> String {
-    ClockText.day(day).filter { $0 != "-" }
-  }
-
-  /// `20261122T103000`.
-  package static func text(_ time: LocalTime) -> String { text(time, of: time.day) }
-
-  /// `20261122T250000`: a time by the hours of a business day, which go on past 24.
-  static func text(_ time: LocalTime, of day: Int) -> String {
-    let (hour, minute, second) = time.clock
-    let clock = [hour + (time.day - day) * 24, minute, second].map { zeroPadded($0) }.joined()
-    return "\(date(day))T\(clock)"
   }
 
   /// A text value: `\`, `;` and `,` are escaped, line breaks are `\n`, other control characters are

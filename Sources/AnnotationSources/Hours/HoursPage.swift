@@ -103,7 +103,7 @@ package struct HoursPage {
 
   /// `Mo` to `Su`.
   static func weekday(_ day: Int) -> String {
-    ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"][CivilDay.weekday(day)]
+    String(CivilDay.weekdayNames[CivilDay.weekday(day)].prefix(2))
   }
 
   package func json() -> [UInt8] {

@@ -46,8 +46,8 @@ extension ClockText {
     case 0: return clock(time)
     case 1: return "tomorrow \(clock(time))"
     case 2...6:
-      let names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
-      return "\(names[CivilDay.weekday(time.day)]) \(clock(time))"
+      let weekday = CivilDay.weekdayNames[CivilDay.weekday(time.day)]
+      return "\(weekday.prefix(3)) \(clock(time))"
     default: return "\(day(time)) \(clock(time))"
     }
   }

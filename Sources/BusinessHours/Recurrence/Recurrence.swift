@@ -1,3 +1,5 @@
+import Geodesy
+
 /// A recurring event: a start, rules, additional dates and exceptions.
 ///
 ///     let market = try Recurrence(
@@ -112,8 +114,7 @@ public struct Recurrence: Hashable, Sendable {
         var list: [(time: LocalTime, isDate: Bool)] = []
         for item in value.split(separator: ",", omittingEmptySubsequences: false) {
           func refusal(_ range: String) -> RecurrenceError {
-            RecurrenceError(
-              reason: .outOfRange(part: String(name), value: String(item.prefix(40)), range: range))
+            .outOfRange(String(name), item, range)
           }
           guard let (time, isDate, isUTC) = RecurrenceText.time(item) else {
             throw refusal("a date that exists, as 20261122 or 20261122T090000")
@@ -135,10 +136,7 @@ public struct Recurrence: Hashable, Sendable {
       case "DTEND": end = try times().first?.time
       case "DURATION":
         guard let seconds = RecurrenceText.duration(value) else {
-          throw RecurrenceError(
-            reason: .outOfRange(
-              part: "DURATION", value: String(value.prefix(40)),
-              range: "a length such as PT2H or P3D"))
+          throw .outOfRange("DURATION", value, "a length such as PT2H or P3D")
         }
         duration = seconds
       case "RDATE": additions += try times().map(\.time)
@@ -165,19 +163,14 @@ public struct Recurrence: Hashable, Sendable {
       exceptedDays: exceptedDays)
     // A date that ends a time of the same day includes the day.
     if let end, end < own, end.day < own.day || end.secondOfDay > 0 {
-      throw RecurrenceError(
-        reason: .outOfRange(
-          part: "DTEND", value: RecurrenceText.written(end),
-          range: "a time that is not before DTSTART"))
+      throw .outOfRange("DTEND", ClockText.basic(end), "a time that is not before DTSTART")
     }
     // A night is one of its first day.
     if let end, end.seconds > own.seconds + 86_400 {
       days = LocalTime(seconds: end.seconds - 1).day - own.day + 1
       guard days <= Self.maximumDays else {
-        throw RecurrenceError(
-          reason: .outOfRange(
-            part: "DTEND", value: RecurrenceText.written(end),
-            range: "an end at most \(Self.maximumDays) days later"))
+        throw .outOfRange(
+          "DTEND", ClockText.basic(end), "an end at most \(Self.maximumDays) days later")
       }
     }
     if let count = settled.lazy.compactMap(\.count).first {
@@ -253,5 +246,64 @@ public struct Recurrence: Hashable, Sendable {
       }
     }
     return best < end ? best : nil
+  }
+}
+
+/// An error in a recurrence: what is wrong, where, and what to write instead.
+public struct RecurrenceError: CodedError, Hashable {
+  /// What is wrong.
+  public enum Reason: Hashable, Sendable {
+    /// The text is longer than ``RecurrenceRule/maximumLength`` bytes.
+    case tooLong(bytes: Int)
+    /// A part is missing.
+    case missing(String)
+    /// A part is not defined in RFC 5545, or occurs twice.
+    case unexpected(String)
+    /// A value is not allowed for its part.
+    case outOfRange(part: String, value: String, range: String)
+    /// Two parts exclude each other.
+    case excluded(String, with: String)
+    /// There are more rules than ``Recurrence/maximumRules``.
+    case tooManyRules
+    /// The last occurrence of a count is beyond ``Recurrence/maximumSteps``.
+    case countTooFar(Int)
+  }
+
+  /// What is wrong.
+  public var reason: Reason
+
+  static func outOfRange(
+    _ part: String, _ value: some StringProtocol, _ range: String
+  ) -> RecurrenceError {
+    RecurrenceError(
+      reason: .outOfRange(part: part, value: String(value.prefix(40)), range: range))
+  }
+
+  /// The code: `recurrence-syntax`, or `recurrence-limit` for a valid text beyond a limit.
+  public var code: String {
+    switch reason {
+    case .tooLong, .tooManyRules, .countTooFar: "recurrence-limit"
+    default: "recurrence-syntax"
+    }
+  }
+
+  /// One sentence whose last words say what to do.
+  public var description: String {
+    switch reason {
+    case .tooLong(let bytes):
+      "the recurrence has \(bytes) bytes; write at most \(RecurrenceRule.maximumLength)"
+    case .missing("DTSTART"):
+      "the recurrence has no DTSTART; begin with one, such as DTSTART:20261122T090000"
+    case .missing(let part): "the recurrence has no \(part); begin with FREQ=WEEKLY or the like"
+    case .unexpected(let part):
+      "the recurrence has \"\(part)\", which is unknown or appears twice; leave it out"
+    case .outOfRange(let part, let value, let range):
+      "\(part) holds \"\(value)\"; write \(range)"
+    case .tooManyRules:
+      "the recurrence has more than \(Recurrence.maximumRules) rules; write them as separate recurrences"
+    case .countTooFar(let count):
+      "COUNT=\(count) takes more than \(Recurrence.maximumSteps) days and occurrences to reach; write a smaller COUNT or UNTIL"
+    case .excluded(let part, let other): "\(part) does not go with \(other); leave one out"
+    }
   }
 }

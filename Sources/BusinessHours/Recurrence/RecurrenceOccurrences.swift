@@ -102,7 +102,7 @@ public struct RecurrenceOccurrences: Sequence, IteratorProtocol {
       let first = CivilDay.number((months - rest) / 12, rest + 1, 1)
       return first..<(first + CivilDay.daysInMonth((months - rest) / 12, rest + 1))
     case .weekly:
-      let own = start.day - (CivilDay.weekday(start.day) - rule.weekStart + 7) % 7
+      let own = rule.beginningOfWeek(start.day)
       return (own + 7 * number)..<(own + 7 * number + 7)
     default: return (start.day + number)..<(start.day + number + 1)
     }

@@ -2,15 +2,8 @@ import Geodesy
 
 /// The text forms of iCalendar.
 enum RecurrenceText {
-  static let weekdayNames = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
-
-  /// A local time as `19970902T090000`.
-  static func written(_ time: LocalTime) -> String {
-    let (year, month, day) = time.date
-    let (hour, minute, second) = time.clock
-    let clock = [hour, minute, second].map { zeroPadded($0) }.joined()
-    return "\(zeroPadded(year, 4))\(zeroPadded(month))\(zeroPadded(day))T\(clock)"
-  }
+  /// `MO` to `SU`.
+  static let weekdayNames = HoursWord.weekdayNames.map { $0.uppercased() }
 
   /// The UTC offset in seconds of the zone of a line, `DTSTART;TZID=Asia/Seoul:20261122T090000`; nil if this program does
   /// not know it without the time zone database.
@@ -39,51 +32,39 @@ enum RecurrenceText {
   ///
   /// Source: RFC 5545, section 3.3.6.
   static func duration(_ text: Substring) -> Int? {
-    guard text.first == "P" else { return nil }
+    var rest = Array(text.utf8)[...]
+    guard rest.take("P") else { return nil }
     var seconds: Int?
     var isTime = false
-    var digits = ""
-    for character in text.dropFirst() {
-      if character == "T", digits.isEmpty, !isTime {
+    while !rest.isEmpty {
+      if !isTime, rest.take("T") {
         isTime = true
-      } else if character.isASCII, character.isNumber {
-        digits.append(character)
-      } else {
-        let units: [Character: Int] =
-          isTime ? ["H": 3600, "M": 60, "S": 1] : ["W": 604_800, "D": 86_400]
-        guard digits.utf8.count <= 9, let number = Int(digits), let unit = units[character] else {
-          return nil
-        }
-        seconds = (seconds ?? 0) + number * unit
-        digits = ""
+        continue
       }
+      let units: [Unicode.Scalar: Int] =
+        isTime ? ["H": 3600, "M": 60, "S": 1] : ["W": 604_800, "D": 86_400]
+      guard let number = rest.takeNumber(1...9), let letter = rest.popFirst(),
+        let unit = units[Unicode.Scalar(letter)]
+      else { return nil }
+      seconds = (seconds ?? 0) + number * unit
     }
-    return digits.isEmpty ? seconds : nil
+    return seconds
   }
 
   /// Reads `19970902`, `19970902T090000` or either with `Z`, by which a time is in UTC; nil for any other text or an
   /// invalid date.
   static func time(_ text: some StringProtocol) -> (time: LocalTime, isDate: Bool, isUTC: Bool)? {
-    var bytes = Array(text.utf8)
-    let isUTC = bytes.last == UInt8(ascii: "Z")
-    if isUTC { bytes.removeLast() }
-    guard bytes.count == 8 || bytes.count == 15 && bytes[8] == UInt8(ascii: "T") else { return nil }
-    func number(_ range: Range<Int>) -> Int? {
-      var value = 0
-      for byte in bytes[range] {
-        guard byte.isASCIIDigit else { return nil }
-        value = value * 10 + Int(byte & 15)
-      }
-      return value
-    }
-    guard let year = number(0..<4), let month = number(4..<6), let day = number(6..<8), year >= 1,
-      CivilDay.exists(year, month, day)
+    var rest = Array(text.utf8)[...]
+    let isUTC = rest.last == UInt8(ascii: "Z")
+    if isUTC { rest.removeLast() }
+    guard let year = rest.takeNumber(4...4), let month = rest.takeNumber(2...2),
+      let day = rest.takeNumber(2...2), year >= 1, CivilDay.exists(year, month, day)
     else { return nil }
-    guard bytes.count == 15 else {
+    guard !rest.isEmpty else {
       return (LocalTime(year: year, month: month, day: day), true, false)
     }
-    guard let hour = number(9..<11), let minute = number(11..<13), let second = number(13..<15),
-      hour < 24, minute < 60, second <= 60
+    guard rest.take("T"), let hour = rest.takeNumber(2...2), let minute = rest.takeNumber(2...2),
+      let second = rest.takeNumber(2...2), rest.isEmpty, hour < 24, minute < 60, second <= 60
     else { return nil }
     return (
       LocalTime(

@@ -53,8 +53,8 @@ public struct WrittenHours: Hashable, Sendable {
       self.init(hours: .unknown(words), doubts: [doubt], extent: .none)
       return
     }
-    if !hasClosings, let market = MarketDays(text) {
-      self.init(hours: OpeningHours(rules: market.rules), doubts: market.doubts, extent: .whole)
+    if !hasClosings, let market = Self.market(text) {
+      self = market
       return
     }
     var base = value?.rules
@@ -129,13 +129,6 @@ extension WrittenFacts {
 }
 
 extension OpeningHours {
-  /// Makes a value from rules built by the program.
-  init(rules: [HoursRule]) {
-    self.rules = rules
-    warnings = []
-    compiled = CompiledHours(rules)
-  }
-
   /// Whether the text has its parts as English has them, which the `opening_hours` language would read differently.
   ///
   /// Read as a value, `closed Sun, Dec 13` is open on its last day and `Closed Mon, 10-18` on Mondays,
@@ -164,11 +157,6 @@ extension OpeningHours {
           || hasOrder && rule.hasTimesWithinOthers
       }
     }
-  }
-
-  /// An *unknown* value with a comment.
-  static func unknown(_ words: String) -> OpeningHours {
-    OpeningHours(rules: [HoursRule(state: .unknown, comment: words)])
   }
 }
 
@@ -199,5 +187,92 @@ extension TimeSpan {
   fileprivate func lies(in other: TimeSpan) -> Bool {
     guard case .time = end, case .time = other.end else { return false }
     return other.start.nominal <= start.nominal && nominalEnd <= other.nominalEnd
+  }
+}
+
+/// A part of a written text that leaves something undecided, in its own words.
+public struct WrittenDoubt: Hashable, Sendable, CustomStringConvertible {
+  /// What is undecided, as words about the text.
+  public enum Kind: String, Hashable, Sendable {
+    /// The words were not understood.
+    case notUnderstood = "was not understood"
+    /// The words have two meanings; days on which these differ are *unknown*.
+    case ambiguous = "can be read in two ways"
+    /// The words mention days without giving dates.
+    case notDated = "does not say which days"
+    /// A time may be on a clock of twelve hours: `5:00~9:00`.
+    case halfOfDay = "may be in the morning or in the evening"
+    /// The words close the place for a part of a day.
+    case partOfDay = "closes a part of a day that it does not time"
+    /// The words name holidays, some of which fall on a Sunday, and do not say what applies then.
+    case sundays = "does not say what applies on Sundays"
+    /// The words give empty times, such as `00:00~00:00`.
+    case emptyTimes = "may mean all day or not at all"
+    /// A date is given with a wrong weekday: `2026-12-13 (월)`.
+    case otherWeekday = "has a date and a weekday that do not fit; correct one of the two"
+    /// Two parts contradict each other.
+    case contradiction = "contradicts the rest"
+  }
+
+  /// The original words.
+  public var text: String
+  /// The character position at which the words begin, from 1.
+  public var column = 1
+  /// What is undecided.
+  public var kind: Kind
+
+  /// One sentence.
+  public var description: String {
+    "column \(column): \"\(text)\" \(kind.rawValue)"
+  }
+}
+
+/// Comments of rules; removes quotation marks, which would end the comment.
+enum HoursComment {
+  static let maximumLength = 80
+
+  static func cleaned(_ text: String) -> String {
+    var view = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars.prefix(maximumLength) {
+      view.append(scalar == "\"" ? "'" : scalar.value < 0x20 ? " " : scalar)
+    }
+    return String(view)
+  }
+}
+
+extension WrittenHours {
+  /// The days of a Korean market that is held every five days, by the last digit of the day of the month: `2일+7일` names a
+  /// digit and that digit plus five; nil if the text is something else.
+  private static func market(_ text: String) -> WrittenHours? {
+    guard text.utf8.count <= 64 else { return nil }
+    let written = WrittenText(text)
+    // Bit n is the digit n.
+    var digits: UInt16 = 0
+    for token in WrittenLexer(written).tokens {
+      switch token.word {
+      case .dayOfMonth(let day) where (1...10).contains(day): digits |= 1 << (day % 10)
+      case .separator, .filler: continue
+      default: return nil
+      }
+    }
+    // Every digit needs its partner; a single date does not count.
+    guard digits != 0, digits != 0b11111_11111, digits >> 5 == digits & 0b11111 else { return nil }
+    let words = HoursComment.cleaned(text)
+    var days: [DaySelector] = []
+    days.reserveCapacity(12 * 3 * digits.nonzeroBitCount)
+    for month in 1...12 {
+      for day in 1...min(30, CivilDay.daysInMonth(2000, month))
+      where digits >> (day % 10) & 1 == 1 {
+        days.append(.dates(DateRange(month: month, day: day)))
+      }
+    }
+    var rules = [HoursRule(days: [days], state: .unknown, comment: WrittenRules.notStated)]
+    var doubts: [WrittenDoubt] = []
+    if digits >> 1 & 1 == 1 {
+      rules.append(
+        HoursRule(days: [WrittenRules.everyMonth(31)], state: .unknown, comment: "31일"))
+      doubts.append(WrittenDoubt(text: words, kind: .ambiguous))
+    }
+    return WrittenHours(hours: OpeningHours(rules: rules), doubts: doubts, extent: .whole)
   }
 }

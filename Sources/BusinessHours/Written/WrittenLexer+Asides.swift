@@ -136,7 +136,7 @@ extension WrittenLexer {
   private static let seasons = [
     "하절기", "동절기", "하계", "동계", "춘추절기", "여름", "겨울", "夏期", "冬期", "夏季", "冬季", "夏", "冬",
   ]
-  private static let firstOfSeasons = Set<Unicode.Scalar>("하동춘여겨夏冬".unicodeScalars)
+  private static let firstOfSeasons = Set(seasons.compactMap(\.unicodeScalars.first))
   /// What may follow months whose hours follow, except for times.
   private static let behindMonths = Set<Unicode.Scalar>(
     ":(/은는엔에は월화수목금토일평주매오月火水木金土日平毎午".unicodeScalars)

@@ -96,9 +96,11 @@ extension WrittenLexer {
     return skippingSpaces(end)
   }
 
+  private static let months = CivilDay.monthNames.map { $0.lowercased() }
+
   func month(_ place: Int) -> (month: Int, end: Int)? {
     guard let (letters, end) = letters(place), letters.utf8.count >= 3,
-      let month = HoursWord.fullMonthNames.firstIndex(where: {
+      let month = Self.months.firstIndex(where: {
         $0 == letters || $0.prefix(3) == letters || letters == "sept" && $0 == "september"
       })
     else { return nil }

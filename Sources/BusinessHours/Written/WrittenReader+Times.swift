@@ -226,4 +226,121 @@ extension WrittenReader {
     current?.namesDays = true
     pending = []
   }
+
+  // MARK: Last orders and last entry, which say nothing about opening: `LO 14:30`, `21:30 라스트오더`, `(입장마감 1시간 전)`.
+
+  mutating func readLastOrders() {
+    let start = index
+    index = skippingFillers(index + 1)
+    if word(index) == .colon { index += 1 }
+    if let end = endOfLead(skippingFillers(index)) {
+      index = end
+      return
+    }
+    var hasTime = false
+    while let end = endOfSingleTime(hasTime && word(index) == .separator ? index + 1 : index) {
+      index = end
+      hasTime = true
+    }
+    if !hasTime {
+      index = start
+      giveUpOnWord()
+    }
+  }
+
+  /// Whether the time of last orders follows these words.
+  func isTimeOfLastOrders(_ place: Int) -> Bool {
+    let place = skipping(.filler, .colon, from: place)
+    return endOfSingleTime(place) != nil || endOfLead(place) != nil
+  }
+
+  /// Passes a time that stands before the words: `（14:30 LO）`; false if it does not.
+  mutating func readTimeOfLastOrders(_ clock: Int) -> Bool {
+    guard let end = endOfSingleTime(clock), word(end) == .lastOrders, pending.isEmpty,
+      !isTimeOfLastOrders(end + 1)
+    else { return false }
+    index = end + 1
+    return true
+  }
+
+  /// The index behind a time, if no other one ends a span that begins with it.
+  private func endOfSingleTime(_ start: Int) -> Int? {
+    guard let clock = timeAhead(start) else { return nil }
+    let place = skipping(.until, .filler, from: clock + 1)
+    return isDash(place) ? nil : place
+  }
+
+  /// The index behind a length of time before closing: `1시간 전`, `30分前`.
+  private func endOfLead(_ start: Int) -> Int? {
+    guard start < tokens.count else { return nil }
+    let rest = text.scalars[tokens[start].place.lowerBound...]
+    let words = rest.drop(while: WrittenText.isDigit).filter { $0 != " " }.prefix(4)
+    guard rest.first.map(WrittenText.isDigit) == true,
+      let lead = ["시간전", "분전", "時間前", "分前"].first(where: { words.starts(with: $0.unicodeScalars) })
+    else { return nil }
+    var place = start
+    while place < tokens.count, written(place).last != lead.last { place += 1 }
+    return skipping(.until, .filler, from: place + 1)
+  }
+
+  // MARK: Hours that differ by season: `3월~10월 09:00~18:00, 11월~2월 09:00~17:00`.
+
+  /// Begins the hours of some months.
+  mutating func readMonths(_ first: Int, _ last: Int) {
+    guard mode == .hours, pending.isEmpty, nths == 0, !hasDaysBehindTimes else {
+      return giveUpOnWord()
+    }
+    flushHours()
+    season = .months(first: first, last: last)
+    index += 1
+  }
+
+  /// Gives up unless the seasons of a text are a whole year, each with times that end on the same day.
+  ///
+  /// What a text does not say of the other months, nobody knows. Closing days may be those of one season, unless they stand
+  /// apart from all of them.
+  mutating func checkMonths() {
+    var places: [Int] = []
+    var seasons: Set<DaySelector> = []
+    var months: [Int] = []
+    for (place, token) in tokens.enumerated() {
+      guard case .months(let first, let last) = token.word else { continue }
+      places.append(place)
+      guard seasons.insert(.months(first: Int(first), last: Int(last))).inserted else { continue }
+      let end = first <= last ? last : last + 12
+      months += (first...end).map { (Int($0) - 1) % 12 }
+    }
+    guard let start = places.first else { return }
+    let isYear = months.count == 12 && Set(months).count == 12
+    let areCovered = seasons.allSatisfy { season in facts.hours.contains { $0.months == season } }
+    let arePlain = facts.hours.allSatisfy { hours in
+      hours.months != nil && !hours.excludesHolidays && !hours.includesHolidays
+        && hours.times.allSatisfy {
+          if case .time(.clock(let end)) = $0.end { end <= 1440 } else { $0 == .daylight }
+        }
+    }
+    let isClosedApart = tokens.indices.allSatisfy { place in
+      tokens[place].word != .closed || place < start || isLineOfItsOwn(place)
+    }
+    if !isYear || !areCovered || !arePlain || !isClosedApart || !facts.openDays.isEmpty {
+      giveUp(start..<start + 1)
+    }
+  }
+
+  /// Whether a word for closed is in a line without times or months.
+  private func isLineOfItsOwn(_ place: Int) -> Bool {
+    for before in (0..<place).reversed() {
+      switch tokens[before].word {
+      case .separator where sign(before) == ";": return true
+      case .clock, .allDay, .daylight, .months, .lastOrders, .pause, .unknown, .open: return false
+      default: continue
+      }
+    }
+    return false
+  }
+}
+
+extension TimeSpan {
+  static let daylight = TimeSpan(
+    start: .sun(.sunrise, offset: 0), end: .time(.sun(.sunset, offset: 0)))
 }

@@ -56,16 +56,6 @@ extension WrittenRules {
     Self.withNight(rule(days, .unknown, words ?? Self.timesNotStated), until: night)
   }
 
-  /// A rule for whole days with unknown hours, extended to the nights after them.
-  ///
-  /// Without this, the hours of other days would decide when those nights end. Other rules are returned unchanged.
-  static func withNight(_ rule: HoursRule, until minute: Int?) -> HoursRule {
-    guard let minute, rule.state == .unknown, rule.times.isEmpty else { return rule }
-    var rule = rule
-    rule.times = [TimeSpan(start: .clock(0), end: .time(.clock(1440 + minute)))]
-    return rule
-  }
-
   /// The rules for some dates, replacing all others.
   private func replayed(_ open: [HoursRule], on dates: Dates, _ night: Int?) -> [HoursRule] {
     let unknown = unknown(dates.groups, nil, night)
@@ -123,21 +113,6 @@ extension WrittenRules {
       conditions.append(left)
     }
     return conditions
-  }
-
-  /// The last minute of the next day that some rules may cover; nil if none passes midnight.
-  static func lastMinuteOfNight(_ rules: [HoursRule]) -> Int? {
-    guard CompiledHours(rules).spill > 0 else { return nil }
-    var last = 1
-    for span in rules.flatMap(\.times) {
-      if case .clock(let start) = span.start, case .time(.clock(let end)) = span.end {
-        last = max(last, end > 1440 ? end - 1440 : end <= start ? end : 0)
-      } else {
-        // An open end counts for eight hours; the sun's time is not known here.
-        last = max(last, 720)
-      }
-    }
-    return min(last, 1440)
   }
 }
 

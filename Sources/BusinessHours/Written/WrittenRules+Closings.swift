@@ -36,24 +36,42 @@ extension WrittenRules {
     }
   }
 
-  /// Merges the dates that must fall on the same weekday.
-  mutating func joinDates() {
-    guard facts.closings.contains(where: { $0.onWeekday != 0 }) else { return }
-    var joined: [WrittenFacts.Item] = []
-    var places: [UInt8: Int] = [:]
-    for item in facts.closings {
-      guard item.onWeekday != 0, !item.isUncertain, case .dates(let ranges) = item.days else {
-        joined.append(item)
+  /// Merges rules that differ in their dates alone, if these are of one year, or closed and on one weekday.
+  static func joined(_ rules: [HoursRule]) -> [HoursRule] {
+    guard rules.count > 1 else { return rules }
+    var result: [HoursRule] = []
+    result.reserveCapacity(rules.count)
+    var places: [HoursRule: Int] = [:]
+    for rule in rules {
+      guard let likeness = likeness(of: rule) else {
+        result.append(rule)
         continue
       }
-      if let place = places[item.onWeekday], case .dates(let before) = joined[place].days {
-        joined[place].days = .dates(before + ranges.filter { !before.contains($0) })
+      if let place = places[likeness] {
+        for selector in rule.days[0] where !result[place].days[0].contains(selector) {
+          result[place].days[0].append(selector)
+        }
       } else {
-        places[item.onWeekday] = joined.count
-        joined.append(item)
+        places[likeness] = result.count
+        result.append(rule)
       }
     }
-    facts.closings = joined
+    return result
+  }
+
+  /// What is equal for rules that may be merged: a rule with its year or weekday alone; nil for a rule of its own.
+  private static func likeness(of rule: HoursRule) -> HoursRule? {
+    guard rule.times.isEmpty, rule.operator == .normal,
+      case .dates(let first)? = rule.days.first?.first
+    else { return nil }
+    var likeness = rule
+    if let year = first.start.year, rule.days.count == 1 {
+      likeness.days = [[.years(first: year, last: year, step: 1)]]
+      return likeness
+    }
+    guard rule.days.count == 2, rule.state == .closed else { return nil }
+    likeness.days[0] = []
+    return likeness
   }
 
   /// The words that leave an item undecided; nil if there are none.
@@ -234,5 +252,64 @@ extension WrittenRules {
     (1...12).filter { day <= CivilDay.daysInMonth(2000, $0) }.map {
       .dates(DateRange(month: $0, day: day))
     }
+  }
+}
+
+/// Seollal and Chuseok as dated rules, one for each year of ``HolidayCalendar/korea``, and what is *unknown* beyond it.
+enum KoreanFeasts {
+  struct Day {
+    /// nil for other holidays.
+    let feast: KoreanFeast?
+    /// Whether this is the feast day itself, not a day around it.
+    let isFeastItself: Bool
+    /// Whether this is a substitute day: `설날 대체 휴일`, but also `어린이날 대체 휴일`.
+    let isSubstitute: Bool
+    let year: Int
+    let selector: DaySelector
+
+    init(_ holiday: HolidayCalendar.Holiday) {
+      let name = holiday.name
+      feast = name.hasPrefix("설날") ? .seollal : name.hasPrefix("추석") ? .chuseok : nil
+      isFeastItself = name == "설날" || name == "추석"
+      isSubstitute = name.hasSuffix("대체 휴일")
+      year = CivilDay.parts(holiday.day).year
+      selector = .dates(DateRange(day: holiday.day))
+    }
+
+    func belongs(to other: KoreanFeast) -> Bool {
+      feast == other || feast != nil && other == .both
+    }
+  }
+
+  /// The feast days and substitute days of the calendar.
+  private static let days = HolidayCalendar.korea.holidays.map { Day($0) }
+    .filter { $0.feast != nil || $0.isSubstitute }
+
+  /// One rule for each year that has such days.
+  static func rules(
+    _ state: OpenState, _ comment: String?, _ isIncluded: (Day) -> Bool
+  ) -> [HoursRule] {
+    var rules: [HoursRule] = []
+    var year: Int?
+    for day in days where isIncluded(day) {
+      if year != day.year { rules.append(HoursRule(days: [[]], state: state, comment: comment)) }
+      year = day.year
+      let place = rules.count - 1
+      if rules[place].days[0].last != day.selector { rules[place].days[0].append(day.selector) }
+    }
+    return rules
+  }
+
+  /// Rules for the weeks in which the feasts can fall, in years without data.
+  static func beyond(of feast: KoreanFeast?, _ words: String) -> [HoursRule] {
+    let known = HolidayCalendar.shippedYears
+    var weeks: [DaySelector] = []
+    if feast != .chuseok { weeks.append(.dates(WrittenRules.range(1, 19, 2, 24))) }
+    if feast != .seollal { weeks.append(.dates(WrittenRules.range(9, 5, 10, 12))) }
+    let years: [DaySelector] = [
+      .years(first: 1900, last: known.lowerBound - 1, step: 1),
+      .years(first: known.upperBound + 1, last: 9999, step: 1),
+    ]
+    return [HoursRule(days: [years, weeks], state: .unknown, comment: words)]
   }
 }

@@ -4,6 +4,31 @@ extension WrittenRules {
   /// The last minute of the next day that the times may cover; nil if none passes midnight.
   var night: Int? { Self.lastMinuteOfNight(base.filter { $0.state != .closed }) }
 
+  /// The last minute of the next day that some rules may cover; nil if none passes midnight.
+  static func lastMinuteOfNight(_ rules: [HoursRule]) -> Int? {
+    guard CompiledHours(rules).spill > 0 else { return nil }
+    var last = 1
+    for span in rules.flatMap(\.times) {
+      if case .clock(let start) = span.start, case .time(.clock(let end)) = span.end {
+        last = max(last, end > 1440 ? end - 1440 : end <= start ? end : 0)
+      } else {
+        // An open end counts for eight hours; the sun's time is not known here.
+        last = max(last, 720)
+      }
+    }
+    return min(last, 1440)
+  }
+
+  /// A rule for whole days with unknown hours, extended to the nights after them.
+  ///
+  /// Without this, the hours of other days would decide when those nights end. Other rules are returned unchanged.
+  static func withNight(_ rule: HoursRule, until minute: Int?) -> HoursRule {
+    guard let minute, rule.state == .unknown, rule.times.isEmpty else { return rule }
+    var rule = rule
+    rule.times = [TimeSpan(start: .clock(0), end: .time(.clock(1440 + minute)))]
+    return rule
+  }
+
   /// The rules, joined so that a night goes on into a day that has times of its own.
   ///
   /// <doc:WrittenTexts> says what that means. Rules of different weekdays add to each other, and a
@@ -62,7 +87,6 @@ extension DaySelector {
   /// The weekdays of a range, which may pass Sunday, as bits; 0 for other days.
   var weekdayMask: UInt8 {
     guard case .weekdays(let first, let last) = self else { return 0 }
-    let days = first <= last ? [first...last] : [0...last, first...6]
-    return days.joined().reduce(0) { $0 | 1 << UInt8($1) }
+    return UInt8(CompiledHours.mask(first, last, of: 0...6))
   }
 }

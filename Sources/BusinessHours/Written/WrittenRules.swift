@@ -54,11 +54,10 @@ struct WrittenRules {
       }
     }
     if !isInLanguage { base = keepingNights(base) }
-    joinDates()
     for item in facts.closings { close(item) }
     joinClosedDays()
-    closed = KoreanFeasts.joined(closed)
-    uncertain = KoreanFeasts.joined(uncertain)
+    closed = Self.joined(closed)
+    uncertain = Self.joined(uncertain)
     let night = uncertain.isEmpty && moved.isEmpty && last.isEmpty ? nil : self.night
     let added = (uncertain + moved + closed + last).map { Self.withNight($0, until: night) }
     let rules = base + added + asUsual

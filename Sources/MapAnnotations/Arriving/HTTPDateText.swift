@@ -3,10 +3,8 @@ import Geodesy
 
 /// Times in HTTP headers (RFC 9110 §5.6.7), in the Gregorian calendar and English.
 package enum HTTPDateText {
-  private static let months = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-  ]
-  private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+  private static let months = CivilDay.monthNames.map { String($0.prefix(3)) }
+  private static let weekdays = CivilDay.weekdayNames.map { String($0.prefix(3)) }
 
   /// A time as `Sat, 21 Nov 2026 10:02:07 GMT`; fractions of a second are dropped.
   package static func text(_ moment: Instant) -> String {

@@ -242,7 +242,7 @@ extension AnnotationDates {
 
   private static let weekdays: [String: Int] = {
     var names: [String: Int] = [:]
-    let english = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+    let english = CivilDay.weekdayNames.map { $0.lowercased() }
     for (number, (name, (korean, japanese))) in zip(english, zip("월화수목금토일", "月火水木金土日")).enumerated()
     {
       for spelling in [
