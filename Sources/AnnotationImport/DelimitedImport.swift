@@ -280,7 +280,7 @@ private struct DelimitedPass {
         plane, Coordinate(unchecked: north, east), line: record.line,
         check: "`crs`, `longitudeField` (x) and `latitudeField` (y)")
     }
-    if RowChecks.isNullIsland(north, east) {
+    if Coordinate.isNullIsland(north, east) {
       tally.warnOfNullIsland(north, east, line: record.line)
     }
     if hasDates { checkDates(record, reader) }

@@ -38,14 +38,7 @@ struct FeaturePass {
       bytes, source: source, recordsBefore: recordsBefore ?? 0, observer: observer)
     isStored = recordsBefore != nil
     self.fields = fields
-    let idField = options.idField == ImportOptions.recordNumberField ? nil : options.idField
-    let nameFields = options.nameField.map { NameTemplate($0)?.fields ?? [$0] } ?? []
-    unseenFields =
-      [
-        (idField, "idField"), (options.kindField, "kindField"),
-        (options.hoursField, "hoursField"),
-      ].compactMap { name, option in name.map { ($0, option) } }
-      + nameFields.map { ($0, "nameField") }
+    unseenFields = options.namedFields
   }
 
   /// Judges a record, and returns whether it became a row.
@@ -91,8 +84,8 @@ struct FeaturePass {
       return keep(feature, record, .nan, .nan)
     }
     let (north, east) = (coordinate.latitude, coordinate.longitude)
-    if RowChecks.isNullIsland(north, east), let geometry,
-      geometry.isWrittenAt({ RowChecks.isNullIsland($0.latitude, $0.longitude) })
+    if Coordinate.isNullIsland(north, east), let geometry,
+      geometry.isWrittenAt({ Coordinate.isNullIsland($0.latitude, $0.longitude) })
     {
       guard options.allowsNullIsland else {
         return reject(
@@ -202,7 +195,7 @@ struct FeaturePass {
   ///
   /// - Parameter tally: Of the rows of this table.
   func table(
-    _ texts: KeptFeatures, _ tally: SourceTally, members: Properties, defaultKind: AnnotationKind?
+    _ texts: KeptRecords, _ tally: SourceTally, members: Properties, defaultKind: AnnotationKind?
   ) -> SourceTable {
     SourceTable(
       source: tally.source, latitudes: tally.latitudes, longitudes: tally.longitudes,

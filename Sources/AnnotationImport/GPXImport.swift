@@ -37,7 +37,7 @@ struct GPXImport {
       var pass = FeaturePass(
         bytes, source: source, options: options, fields: FeatureFields(options), plane: nil,
         observer: observer)
-      var kept = KeptFeatures()
+      var kept = KeptRecords()
       var number = 0
       let document: GPXDocument
       do throws(GPXError) {

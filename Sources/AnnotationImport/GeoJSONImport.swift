@@ -118,7 +118,7 @@ struct GeoJSONImport {
       fields: FeatureFields(options, areStored: stored?.tellAnnotations ?? false), plane: plane,
       recordsBefore: recordsBefore, observer: observer)
     pass.problems = problems
-    var kept = KeptFeatures(in: text)
+    var kept = KeptRecords(in: text)
     let document: GeoJSONDocument
     do throws(GeoJSONError) {
       document = try GeoJSONReader(framing: framing).scan(bytes) { record in

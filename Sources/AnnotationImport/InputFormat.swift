@@ -33,8 +33,8 @@ public enum InputFormat: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Detects the format of unpacked bytes: JSON by its first byte, and otherwise TSV if the first
-  /// line has tabs and no comma, or CSV.
+  /// Detects the format of unpacked bytes: XML and JSON by their beginning, and otherwise TSV if the
+  /// first line has tabs and no comma, or CSV.
   ///
   /// Lines of JSON are found even if the first or the second one is damaged, so that only that one
   /// is lost. A single line of JSON is a row if it has a position, whatever arrays it has.
@@ -54,7 +54,7 @@ public enum InputFormat: String, CaseIterable, Hashable, Sendable {
     switch bytes[first] {
     case 0x1E:
       self = .geojsonseq
-    case UInt8(ascii: "<"):
+    case UInt8(ascii: "<") where OtherFormat.xmlRoot(of: bytes) != nil:
       self = .gpx
     case UInt8(ascii: "["):
       self = .json

@@ -4,20 +4,28 @@ import SpatialIndexing
 /// A format that is not read here, recognized by its first bytes, and how to convert it.
 package struct OtherFormat: Sendable {
   /// What it is, with an article if it has one.
-  package let name: String
+  private let name: String
   /// What to do, as a command to the reader.
-  package let remedy: String
+  private let remedy: String
 
   private init(_ name: String, _ remedy: String) {
     self.name = name
     self.remedy = remedy
   }
 
-  /// Recognizes unpacked bytes; nil for those that may be read.
+  /// Throws if unpacked bytes are in one of these formats.
   ///
   /// - Parameter isNamed: Whether a name or an option says what they are; then XML is refused only
   ///   if its outermost element is a known one, since a table may begin with `<`, too.
-  package init?(of bytes: [UInt8], isNamed: Bool) {
+  package static func refuse(
+    _ bytes: [UInt8], named source: String, isNamed: Bool
+  ) throws(ImportError) {
+    guard let other = OtherFormat(of: bytes, isNamed: isNamed) else { return }
+    throw ImportError(source, .format(other.name, remedy: other.remedy))
+  }
+
+  /// nil for bytes that may be read.
+  private init?(of bytes: [UInt8], isNamed: Bool) {
     if let row = OtherFormat.marks.first(where: {
       bytes.dropFirst($0.offset).starts(with: $0.mark)
         && ($0.offset == 0 || OtherFormat.mayPrecedeMark(bytes.prefix($0.offset)))
@@ -148,7 +156,7 @@ package struct OtherFormat: Sendable {
   /// The name of the outermost element, in lower case and without a prefix; empty if it is not near
   /// the beginning, and nil if the bytes do not begin as XML, but perhaps as a table: `<5 km,lat` or
   /// `<kml>,lat`.
-  static func xmlRoot(of bytes: [UInt8]) -> String? {
+  package static func xmlRoot(of bytes: some Collection<UInt8>) -> String? {
     let start = bytes.withoutByteOrderMark.prefix(4_096).drop { $0 <= 0x20 }
     guard start.first == UInt8(ascii: "<") else { return nil }
     let tags = String(decoding: start, as: UTF8.self).lowercased().split(separator: "<")

@@ -140,7 +140,7 @@ public struct PlaceJoin: Sendable {
 private struct JoinedRows {
   private var latitudes: [Double] = []
   private var longitudes: [Double] = []
-  private var kept = KeptFeatures()
+  private var kept = KeptRecords()
   private var hasShapes = false
   private var lastID: AnnotationID?
   private var idsAscend = true

@@ -119,7 +119,7 @@ struct PositionFinder {
 
   private func member(_ axis: CoordinateAxis, of properties: Properties) -> Member {
     if let field = axis == .latitude ? latitudeField : longitudeField {
-      return named(field, in: properties)
+      return properties.member(at: field[...]).map { .one(path: $0.path, value: $0.value) } ?? .none
     }
     let own = known(axis, in: properties, path: [])
     if case .none = own {
@@ -133,20 +133,6 @@ struct PositionFinder {
       }
     }
     return own
-  }
-
-  /// The member with a name, or with a path to a member of an inner object: `location.lat`.
-  private func named(_ field: String, in properties: Properties) -> Member {
-    if let place = properties.entries.firstIndex(where: { $0.name == field }) {
-      return .one(path: [place], value: properties.entries[place].value)
-    }
-    guard let point = field.firstIndex(of: "."),
-      let place = properties.entries.firstIndex(where: { $0.name == field[..<point] }),
-      case .object(let inner) = properties.entries[place].value
-    else { return .none }
-    let name = field[field.index(after: point)...]
-    guard let within = inner.entries.firstIndex(where: { $0.name == name }) else { return .none }
-    return .one(path: [place, within], value: inner.entries[within].value)
   }
 
   private func known(
@@ -194,26 +180,32 @@ struct PositionFinder {
 }
 
 extension Properties {
-  /// A copy without the members at some paths of one or two steps; an inner object that becomes
-  /// empty is removed, too.
-  fileprivate func removing(_ paths: [[Int]]) -> Properties {
-    var removed: Set<Int> = []
-    var inner: [Int: Set<Int>] = [:]
-    for path in paths {
-      if path.count == 1 {
-        removed.insert(path[0])
-      } else {
-        inner[path[0], default: []].insert(path[1])
-      }
+  /// The member with a name, or with a path into inner objects: `location.lat`; nil if there is none.
+  ///
+  /// - Returns: Its place, behind those of the objects around it, and its value.
+  func member(at name: Substring) -> (path: [Int], value: PropertyValue)? {
+    if let place = entries.firstIndex(where: { $0.name == name }) {
+      return ([place], entries[place].value)
     }
+    guard let point = name.firstIndex(of: "."),
+      let place = entries.firstIndex(where: { $0.name == name[..<point] }),
+      case .object(let inner) = entries[place].value,
+      let found = inner.member(at: name[name.index(after: point)...])
+    else { return nil }
+    return ([place] + found.path, found.value)
+  }
+
+  /// A copy without the members at some paths; an inner object that becomes empty is removed, too.
+  fileprivate func removing(_ paths: [[Int]]) -> Properties {
     var kept = Properties()
-    for (place, entry) in entries.enumerated() where !removed.contains(place) {
-      guard let within = inner[place], case .object(let members) = entry.value else {
+    for (place, entry) in entries.enumerated() {
+      let inside = paths.filter { $0.first == place }.map { Array($0.dropFirst()) }
+      if inside.isEmpty {
         kept.entries.append(entry)
-        continue
+      } else if case .object(let members) = entry.value, !inside.contains([]) {
+        let rest = members.removing(inside)
+        if !rest.isEmpty { kept.append(entry.name, .object(rest)) }
       }
-      let rest = members.entries.indices.filter { !within.contains($0) }.map { members.entries[$0] }
-      if !rest.isEmpty { kept.append(entry.name, .object(Properties(rest))) }
     }
     return kept
   }

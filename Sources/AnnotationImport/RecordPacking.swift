@@ -299,7 +299,7 @@ extension SourceTable {
   fileprivate func reading(
     _ places: [(record: Int, row: Int)], _ packed: any PackedRecords
   ) -> SourceTable? {
-    var kept = KeptFeatures()
+    var kept = KeptRecords()
     var latitudes: [Double] = []
     var longitudes: [Double] = []
     var numbering = RecordNumbering()

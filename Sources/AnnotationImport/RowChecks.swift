@@ -8,8 +8,6 @@ import MapProjections
 /// In this order: both empty, one empty, not a number, meters, out of range or swapped, null
 /// island, outside the region. Nothing is corrected.
 struct RowChecks {
-  /// Devices without a fix send positions with both coordinates below this, in degrees.
-  static let nullIslandDegrees = 0.0005
   /// If both numbers of a pair are in this range they count as meters in a plane; it ends at half
   /// the equator's length in Web Mercator.
   private static let planeMetres = 1_000.0...20_037_508.35
@@ -70,7 +68,7 @@ struct RowChecks {
       (north, east) = (place.latitude, place.longitude)
     }
     guard abs(north) <= 90, abs(east) <= 180,
-      allowsNullIsland || !RowChecks.isNullIsland(north, east)
+      allowsNullIsland || !Coordinate.isNullIsland(north, east)
     else { return nil }
     if let region, !region.contains(Coordinate(unchecked: north, east)) { return nil }
     return (north, east)
@@ -103,7 +101,7 @@ struct RowChecks {
     guard abs(north) <= 90, abs(east) <= 180 else {
       return outOfRange(north, east, text(latitude), text(longitude))
     }
-    if RowChecks.isNullIsland(north, east), !allowsNullIsland {
+    if Coordinate.isNullIsland(north, east), !allowsNullIsland {
       return .nullIsland(latitude: text(latitude), longitude: text(longitude))
     }
     return region.flatMap { RowChecks.outside($0, north, east) }
@@ -133,11 +131,6 @@ struct RowChecks {
             + "are swapped; say which is which with `latitudeField` and `longitudeField`"))
     }
     return .success((north.degrees, east.degrees))
-  }
-
-  @inline(__always)
-  static func isNullIsland(_ north: Double, _ east: Double) -> Bool {
-    abs(north) < nullIslandDegrees && abs(east) < nullIslandDegrees
   }
 
   /// The problem with a geometry that has a position off the Earth.
@@ -214,9 +207,4 @@ struct RowChecks {
     let shown = String(decoding: bytes[cell.start..<cell.end].prefix(64), as: UTF8.self)
     return cell.end - cell.start > 64 ? shown + "…" : shown
   }
-}
-
-extension Coordinate {
-  /// Whether the position is the one that devices send without a fix, which importers of rows reject.
-  package var isNullIsland: Bool { RowChecks.isNullIsland(latitude, longitude) }
 }

@@ -5,10 +5,12 @@ struct TextDecoding {
   /// The text in UTF-8; without a byte order mark if it was converted.
   let text: [UInt8]
   /// A remark about the encoding; nil if no decision was needed.
-  let remark: String?
+  private(set) var remark: String?
   /// Whether the bytes were in another encoding.
-  let isConverted: Bool
+  private(set) var isConverted = false
+}
 
+extension TextDecoding {
   /// - Parameters:
   ///   - asked: nil to use UTF-8 if the bytes are valid, and otherwise to detect the encoding.
   ///   - stated: The charset that a server states, used instead of detection if all of the text fits.
@@ -21,26 +23,24 @@ struct TextDecoding {
       let converted = bytes.withUnsafeBufferPointer({ TextDecoding.converted($0, stated: encoding) }
       )
     {
-      text = converted
-      remark =
-        "\(source): read as \(encoding.displayName): the server says \(stated.uppercased())"
-      isConverted = true
+      self.init(
+        text: converted,
+        remark:
+          "\(source): read as \(encoding.displayName): the server says \(stated.uppercased())",
+        isConverted: true)
       return
     }
     let found = try bytes.withUnsafeBufferPointer {
       (buffer) throws(ImportError) -> Found in try TextDecoding.encoding(buffer, source, asked)
     }
     guard found.encoding != .utf8 else {
-      text = bytes
-      remark = nil
-      isConverted = false
+      self.init(text: bytes)
       return
     }
-    text = try bytes.withUnsafeBufferPointer { (buffer) throws(ImportError) -> [UInt8] in
+    let text = try bytes.withUnsafeBufferPointer { (buffer) throws(ImportError) -> [UInt8] in
       try TextDecoding.converted(buffer, source, from: found.encoding)
     }
-    remark = found.remark
-    isConverted = true
+    self.init(text: text, remark: found.remark, isConverted: true)
   }
 
   /// The text in an encoding that a server states; nil if it does not fit, or the bytes show another one.

@@ -113,10 +113,11 @@ public final class TrackReader {
   }
 
   private func begin(_ format: TrackFormat, with start: [UInt8]) throws(TrackError) {
-    // Of XML only the first piece may be here, which need not have an element yet.
-    if let other = OtherFormat(of: start, isNamed: true) {
-      throw TrackError(
-        ImportError(options.source, .format(other.name, remedy: other.remedy)))
+    do throws(ImportError) {
+      // Of XML only the first piece may be here, which need not have an element yet.
+      try OtherFormat.refuse(start, named: options.source, isNamed: true)
+    } catch {
+      throw TrackError(error)
     }
     counts.format = format
     content =

@@ -1,7 +1,7 @@
 import GeoJSONCoding
 
 /// The kept records of a source, most often features: a text that has them, and where each is.
-struct KeptFeatures {
+struct KeptRecords {
   private(set) var bytes: [UInt8]
   private(set) var starts = RowOffsets()
   private(set) var ends = RowOffsets()
