@@ -312,3 +312,67 @@ extension TrackReader {
     return fix
   }
 }
+
+/// Options for reading a track, for what the text does not show.
+public struct TrackOptions: Hashable, Sendable {
+  /// The name of the text in messages: its file name.
+  public var source = "the track"
+  /// The format; nil to detect it from the first bytes.
+  public var format: TrackFormat?
+  /// The latitude column in rows; nil to find it by name, as for the others.
+  public var latitudeField: String?
+  /// The longitude column.
+  public var longitudeField: String?
+  /// The time column.
+  public var timeField: String?
+  /// The accuracy column, in meters.
+  public var accuracyField: String?
+  /// Whether the first row names the columns; otherwise they are called `1`, `2`, ….
+  public var hasHeader = true
+  /// The maximum unpacked size of a gzip text, in bytes.
+  public var unpackingLimit = UnpackingLimit.standard
+
+  /// Makes options that detect everything.
+  public init() {}
+}
+
+/// The contents of a track's text, counted.
+public struct TrackCounts: Hashable, Sendable {
+  /// The format of the text; nil until it is known.
+  ///
+  /// A line of GeoJSON counts as a sequence until the text ends without a second one.
+  public internal(set) var format: TrackFormat?
+  /// Fixes, valid or not.
+  public internal(set) var fixes = 0
+  /// Fixes whose text is broken.
+  public internal(set) var broken = 0
+  /// Unbroken parts with a fix.
+  public internal(set) var parts = 0
+  /// NMEA lines that are not sentences with a position, and GeoJSON features with areas.
+  public internal(set) var otherRecords = 0
+  /// GeoJSON features with lines that continue past ±180°, which are read as crossing the antimeridian.
+  public internal(set) var wrappedFeatures = 0
+  /// The counts of a GPX file, including waypoints and routes; nil for other formats, and before
+  /// the end.
+  public internal(set) var document: GPXDocument?
+
+  /// The GPX track and segment of the last point, counted from 1.
+  private var track = 0, segment = 0
+
+  mutating func enter(track: Int, segment: Int) {
+    guard (track, segment) != (self.track, self.segment) else { return }
+    (self.track, self.segment) = (track, segment)
+    parts += 1
+  }
+
+  mutating func add(_ features: TrackFeatures) {
+    otherRecords = features.otherFeatures
+    wrappedFeatures = features.wrappedFeatures
+  }
+
+  mutating func add(_ points: [TrackPoint]) {
+    fixes += points.count
+    broken += points.count { $0.problem != nil }
+    if format != .gpx, let last = points.last { parts = max(parts, last.part) }
+  }
+}
