@@ -78,15 +78,8 @@ struct DelimitedImport {
     _ bytes: UnsafeBufferPointer<UInt8>, _ dialect: DelimitedDialect
   ) -> Int? {
     guard options.hasHeader else { return nil }
-    var reader = DelimitedReader(bytes, dialect: dialect)
-    var records = 0
-    while records < 20, let record = reader.next() {
-      records += 1
-      guard record.unclosedQuoteLine == nil else { continue }
-      let names = reader.cells.map { reader.text($0) }
-      if options.coordinateColumns(in: names) != nil { return record.start }
-    }
-    return nil
+    return LeadingRecords(bytes, from: 0, dialect: dialect, atMost: Header.recordsToLookAt).records
+      .first { options.coordinateColumns(in: $0.texts) != nil }?.start
   }
 
   private static let delimiterNames: [UInt8: String] = [

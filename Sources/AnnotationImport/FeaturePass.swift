@@ -27,6 +27,8 @@ struct FeaturePass {
   /// The properties that options name and no feature has had so far.
   private var unseenFields: [(name: String, option: String)]
   private var firstPropertyNames: [String] = []
+  /// Writes the features of records of other formats.
+  private var writer = JSONWriter()
 
   init(
     _ bytes: UnsafeBufferPointer<UInt8>, source: String, options: ImportOptions,
@@ -56,6 +58,37 @@ struct FeaturePass {
     }
     tally.advance(to: record.byteRange.upperBound)
     return tally.latitudes.count > rowsBefore
+  }
+
+  /// Writes the feature of a record of another format, judges it as it is read again, and returns
+  /// whether it became a row, which is kept on the line of its record.
+  @discardableResult
+  mutating func keeps(
+    _ feature: Feature, record number: Int, at byteRange: Range<Int>, line: Int,
+    in kept: inout KeptRecords
+  ) -> Bool {
+    writer.removeAll()
+    writer.feature(feature)
+    // Before the next feature.
+    writer.endLine()
+    let text = writer.bytes
+    var isKept = false
+    func judge(_ feature: Result<ScannedFeature, GeoJSONError>) {
+      isKept = keeps(
+        ScannedRecord(number: number, feature: feature, byteRange: byteRange, line: line))
+    }
+    text.withUnsafeBufferPointer { text in
+      do throws(GeoJSONError) {
+        try GeoJSONReader(framing: .document).scan(text) { scanned in
+          judge(scanned.feature)
+          return .stop
+        }
+      } catch {
+        judge(.failure(error))
+      }
+    }
+    if isKept { kept.append(text.dropLast(), line: line) }
+    return isKept
   }
 
   /// A null or empty geometry is valid and unplaced, even in a strict import.
@@ -191,11 +224,17 @@ struct FeaturePass {
     if let plane { tally.report.remarks.append(plane.remark(tally.source)) }
   }
 
+  /// The result of a source that is one table, once the pass has ended.
+  func result(_ records: KeptRecords, members: Properties = Properties()) -> ImportResult {
+    let table = table(records, tally, members: members, defaultKind: options.defaultKind)
+    return ImportResult(annotations: ImportedAnnotations(table), report: tally.report)
+  }
+
   /// A table of features, once the pass has ended.
   ///
   /// - Parameter tally: Of the rows of this table.
   func table(
-    _ texts: KeptRecords, _ tally: SourceTally, members: Properties, defaultKind: AnnotationKind?
+    _ records: KeptRecords, _ tally: SourceTally, members: Properties, defaultKind: AnnotationKind?
   ) -> SourceTable {
     SourceTable(
       source: tally.source, latitudes: tally.latitudes, longitudes: tally.longitudes,
@@ -203,8 +242,7 @@ struct FeaturePass {
       defaultKind: defaultKind,
       rows: .features(
         FeatureRows(
-          bytes: texts.bytes, starts: texts.starts, ends: texts.ends, fields: fields,
-          naming: naming, collectionMembers: members, plane: plane,
+          records, fields: fields, naming: naming, collectionMembers: members, plane: plane,
           hasShapes: hasShapes && !options.takesShapesForPoints, arePoints: !hasShapes,
           columns: propertyNames.names)), isStored: isStored)
   }
@@ -271,50 +309,26 @@ extension Geometry {
 }
 
 /// The kept records of a source, most often features: a text that has them, and where each is.
-struct KeptRecords {
+struct KeptRecords: Sendable {
   private(set) var bytes: [UInt8]
   private(set) var starts = RowOffsets()
   private(set) var ends = RowOffsets()
   /// The last line of those that are written here.
   private var line = 1
-  private var writer = JSONWriter()
 
-  /// - Parameter bytes: A source that has the features; empty if they are written here.
+  /// - Parameter bytes: A source that has the records; empty if they are written here.
   init(in bytes: [UInt8] = []) { self.bytes = bytes }
 
-  /// Keeps a feature that is in the bytes.
+  /// Makes the record of a whole text.
+  init(only text: [UInt8]) {
+    self.init(in: text)
+    append(0..<text.count)
+  }
+
+  /// Keeps a record that is in the bytes.
   mutating func append(_ range: Range<Int>) {
     starts.append(range.lowerBound)
     ends.append(range.upperBound)
-  }
-
-  /// Writes the feature of a record of another format, and keeps it, on the line of its record, if
-  /// `judge` returns true.
-  @discardableResult
-  mutating func append(
-    _ feature: Feature, record number: Int, at byteRange: Range<Int>, line: Int,
-    ifKept judge: (ScannedRecord) -> Bool
-  ) -> Bool {
-    writer.removeAll()
-    writer.feature(feature)
-    // Before the next feature.
-    writer.endLine()
-    var isKept = false
-    writer.bytes.withUnsafeBufferPointer { text in
-      do throws(GeoJSONError) {
-        try GeoJSONReader(framing: .document).scan(text) { scanned in
-          isKept = judge(
-            ScannedRecord(
-              number: number, feature: scanned.feature, byteRange: byteRange, line: line))
-          return .stop
-        }
-      } catch {
-        isKept = judge(
-          ScannedRecord(number: number, feature: .failure(error), byteRange: byteRange, line: line))
-      }
-    }
-    if isKept { append(writer.bytes.dropLast(), line: line) }
-    return isKept
   }
 
   /// Keeps a text, which is written on that line.
@@ -324,5 +338,13 @@ struct KeptRecords {
     let start = bytes.count
     bytes += text
     append(start..<bytes.count)
+  }
+
+  /// Some of the records, ascending.
+  func keeping(_ rows: [Int]) -> KeptRecords {
+    var kept = self
+    kept.starts = starts.keeping(rows)
+    kept.ends = ends.keeping(rows)
+    return kept
   }
 }

@@ -15,7 +15,7 @@ struct Header {
 
   /// The number of records searched for column names; a preamble or a header of several rows may
   /// come first.
-  private static let recordsToLookAt = 20
+  static let recordsToLookAt = 20
   /// The number of records whose cells are examined if no names are found.
   private static let recordsToWeigh = 200
 

@@ -216,7 +216,8 @@ extension SourceTable {
         let end: UInt8 = rows.dialect.endsAtCarriageReturn ? .carriageReturn : .lineFeed
         return bytes[..<rows.offsets[row]].count { $0 == end } + 1
       }
-    case .features(let rows): rows.bytes[..<rows.starts[row]].count { $0 == .lineFeed } + 1
+    case .features(let rows):
+      rows.records.bytes[..<rows.records.starts[row]].count { $0 == .lineFeed } + 1
     }
   }
 }

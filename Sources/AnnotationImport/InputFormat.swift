@@ -131,56 +131,57 @@ package struct OtherFormat: Sendable {
   // MARK: First bytes
 
   /// Archives first say what they are, then only that they are archives.
-  private static let marks: [(offset: Int, mark: [UInt8], format: OtherFormat)] = [
-    (257, Array("ustar".utf8), OtherFormat("a tar archive", "unpack it, for example with tar xf")),
-    (30, Array("[Content_Types].xml".utf8), spreadsheet("an Excel file")),
-    (30, Array("mimetypeapplication/vnd.oasis".utf8), spreadsheet("a LibreOffice file")),
-    (30, Array("doc.kml".utf8), kml),
-    (
-      0, Array("PK\u{3}\u{4}".utf8),
+  private static let marks = [
+    mark("ustar", at: 257, OtherFormat("a tar archive", "unpack it, for example with tar xf")),
+    mark("[Content_Types].xml", at: 30, spreadsheet("an Excel file")),
+    mark("mimetypeapplication/vnd.oasis", at: 30, spreadsheet("a LibreOffice file")),
+    mark("doc.kml", at: 30, kml),
+    mark(
+      "PK\u{3}\u{4}",
       OtherFormat(
         "a ZIP archive or an Excel file",
-        "unpack it, for example with unzip, or save the spreadsheet as CSV")
-    ),
-    (0, [0xD0, 0xCF, 0x11, 0xE0], spreadsheet("an Excel 97–2003 file")),
-    (
-      0, [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C],
-      OtherFormat("a 7z archive", "unpack it, for example with 7z x")
-    ),
+        "unpack it, for example with unzip, or save the spreadsheet as CSV")),
+    mark("\u{D0}\u{CF}\u{11}\u{E0}", spreadsheet("an Excel 97–2003 file")),
+    mark(
+      "7z\u{BC}\u{AF}\u{27}\u{1C}", OtherFormat("a 7z archive", "unpack it, for example with 7z x")),
     // After the level of compression.
-    (4, Array("1AY&SY".utf8), OtherFormat("bzip2", "unpack it, for example with bunzip2")),
-    (0, [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], OtherFormat("xz", "unpack it, for example with unxz")),
-    (0, [0x28, 0xB5, 0x2F, 0xFD], OtherFormat("zstd", "unpack it, for example with unzstd")),
-    (
-      0, Array("SQLite format 3\0".utf8),
+    mark("1AY&SY", at: 4, OtherFormat("bzip2", "unpack it, for example with bunzip2")),
+    mark("\u{FD}7zXZ\0", OtherFormat("xz", "unpack it, for example with unxz")),
+    mark("(\u{B5}/\u{FD}", OtherFormat("zstd", "unpack it, for example with unzstd")),
+    mark(
+      "SQLite format 3\0",
       OtherFormat(
         "an SQLite database or a GeoPackage",
-        "if it was piped or packed, save or unpack it to a file of its own, such as places.gpkg")
-    ),
-    (
-      0, Array(IndexFileFormat.mark.prefix(4)),
+        "if it was piped or packed, save or unpack it to a file of its own, such as places.gpkg")),
+    mark(
+      String(IndexFileFormat.mark.prefix(4).map { Character(Unicode.Scalar($0)) }),
       OtherFormat(
         "an index file",
         "if it was piped or packed, save or unpack it to a file of its own, for example with gunzip"
-      )
-    ),
+      )),
     // .shp and .shx.
-    (0, [0, 0, 0x27, 0x0A], shapefile),
-    (0, Array("fgb\u{3}".utf8), layer("FlatGeobuf", "fgb")),
-    (0, Array("PAR1\u{15}".utf8), layer("Parquet", "parquet")),
+    mark("\0\0\u{27}\u{A}", shapefile),
+    mark("fgb\u{3}", layer("FlatGeobuf", "fgb")),
+    mark("PAR1\u{15}", layer("Parquet", "parquet")),
     // After the length of the header.
-    (4, Array("\n\tOSMHeader".utf8), layer("OpenStreetMap data", "osm.pbf", " points")),
-    (4, Array("Standard Jet DB".utf8), layer("an Access database", "mdb")),
-    (4, Array("Standard ACE DB".utf8), layer("an Access database", "accdb")),
-    (8, Array(".FIT".utf8), track("FIT", "garmin_fit", "fit")),
-    (0, Array("%PDF".utf8), OtherFormat("PDF", "copy its table into a CSV file")),
-    (0, [0x89, 0x50, 0x4E, 0x47], picture),
-    (0, [0xFF, 0xD8, 0xFF], picture),
-    (
-      0, Array("PMTiles\u{3}".utf8),
-      OtherFormat("an archive of map tiles (PMTiles)", "give the data that it was made from")
-    ),
+    mark("\n\tOSMHeader", at: 4, layer("OpenStreetMap data", "osm.pbf", " points")),
+    mark("Standard Jet DB", at: 4, layer("an Access database", "mdb")),
+    mark("Standard ACE DB", at: 4, layer("an Access database", "accdb")),
+    mark(".FIT", at: 8, track("FIT", "garmin_fit", "fit")),
+    mark("%PDF", OtherFormat("PDF", "copy its table into a CSV file")),
+    mark("\u{89}PNG", picture),
+    mark("\u{FF}\u{D8}\u{FF}", picture),
+    mark(
+      "PMTiles\u{3}",
+      OtherFormat("an archive of map tiles (PMTiles)", "give the data that it was made from")),
   ]
+
+  /// - Parameter text: Bytes, each as the character with that code.
+  private static func mark(
+    _ text: String, at offset: Int = 0, _ format: OtherFormat
+  ) -> (offset: Int, mark: [UInt8], format: OtherFormat) {
+    (offset, text.unicodeScalars.map { UInt8($0.value) }, format)
+  }
 
   /// The outermost elements of XML, in lower case.
   private static let elements: [String: OtherFormat] = [

@@ -95,7 +95,9 @@ struct JSONImport {
         message: error?.message
           ?? (isNull
             ? "null stands where a row should; row skipped" : "a row is an object; row skipped"))
-      keep(Feature(geometry: nil, properties: nil), of: row, &pass, &kept)
+      pass.keeps(
+        Feature(geometry: nil, properties: nil), record: row.number, at: row.byteRange,
+        line: row.line, in: &kept)
       return
     }
     census.count(properties)
@@ -110,17 +112,12 @@ struct JSONImport {
       if let found = properties.member(at: path[...]) { members.append(path, found.value) }
     }
     let feature = Feature(geometry: position.geometry, properties: members)
-    if keep(feature, of: row, &pass, &kept), position.isText {
+    let isKept = pass.keeps(
+      feature, record: row.number, at: row.byteRange, line: row.line, in: &kept)
+    if isKept, position.isText {
       pass.tally.warn(
         "number-as-text", line: row.line, "the position is written in quotes; read as numbers")
     }
-  }
-
-  @discardableResult
-  private func keep(
-    _ feature: Feature, of row: JSONRow, _ pass: inout FeaturePass, _ kept: inout KeptRecords
-  ) -> Bool {
-    kept.append(feature, record: row.number, at: row.byteRange, line: row.line) { pass.keeps($0) }
   }
 }
 

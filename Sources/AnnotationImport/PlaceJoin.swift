@@ -200,9 +200,8 @@ private struct JoinedRows {
       idsAscend: idsAscend, defaultKind: nil,
       rows: .features(
         FeatureRows(
-          bytes: kept.bytes, starts: kept.starts, ends: kept.ends,
-          fields: FeatureFields(ImportOptions(), areStored: true),
-          naming: .own, collectionMembers: members, hasShapes: hasShapes)),
+          kept, fields: FeatureFields(ImportOptions(), areStored: true), naming: .own,
+          collectionMembers: members, hasShapes: hasShapes)),
       isNumbered: isNumbered)
   }
 }

@@ -57,30 +57,21 @@ struct PositionFinder {
       finding.problem = .position(.notAPosition(text))
       return finding
     }
-    let north = latitude.map { PositionFinder.cell($0.value, .latitude) } ?? .empty
-    let east = longitude.map { PositionFinder.cell($0.value, .longitude) } ?? .empty
+    let north = latitude.map { PositionFinder.cell($0.value, .latitude) }
+    let east = longitude.map { PositionFinder.cell($0.value, .longitude) }
     finding.others = properties.removing([latitude?.path, longitude?.path].compactMap(\.self))
-    switch (north, east) {
-    case (.empty, .empty): break
-    case (.empty, .number(_, let text, _)), (.empty, .wrong(let text)):
-      finding.problem = .halfCoordinate(empty: .latitude, other: text)
-    case (.number(_, let text, _), .empty), (.wrong(let text), .empty):
-      finding.problem = .halfCoordinate(empty: .longitude, other: text)
-    case (.wrong(let text), _), (_, .wrong(let text)):
-      finding.problem = .position(.notANumber(text))
-    case (.number(let north, _, let isNorthText), .number(let east, _, let isEastText)):
-      finding.isText = isNorthText || isEastText
-      let point = Geometry.point(Position(longitude: east, latitude: north))
-      guard !isPlanar else {
-        finding.geometry = point
-        break
-      }
-      do throws(CoordinateError) {
-        _ = try Coordinate(latitude: north, longitude: east)
-        finding.geometry = point
-      } catch {
-        finding.problem = RowChecks.problem(with: error, of: point)
-      }
+    guard let y = north?.number, let x = east?.number else {
+      finding.problem = .unread(
+        latitude: north?.text, longitude: east?.text, isNumber: north?.number != nil)
+      return finding
+    }
+    finding.isText = north?.isString == true || east?.isString == true
+    let point = Geometry.point(Position(longitude: x, latitude: y))
+    do throws(CoordinateError) {
+      if !isPlanar { _ = try Coordinate(latitude: y, longitude: x) }
+      finding.geometry = point
+    } catch {
+      finding.problem = RowChecks.problem(with: error, of: point)
     }
     return finding
   }
@@ -149,32 +140,29 @@ struct PositionFinder {
 
   // MARK: Values
 
-  private enum Cell {
-    case empty
-    case number(Double, text: String, isText: Bool)
-    case wrong(String)
+  /// A value as a cell: its text, nil if it is empty; and its number, nil if that is none.
+  private struct Cell {
+    var text: String?
+    var number: Double?
+    var isString = false
   }
 
   private static func cell(_ value: PropertyValue, _ axis: CoordinateAxis) -> Cell {
     switch value {
-    case .null: return .empty
-    case .number(let text):
-      return value.number.map { .number($0, text: text, isText: false) }
-        ?? .wrong(text)
+    case .null: return Cell()
+    case .number(let text): return Cell(text: text, number: value.number)
     case .string(let text):
       let words = text.split(whereSeparator: \.isWhitespace)
-      if words.isEmpty || RowChecks.isNull(text) { return .empty }
-      guard words.count == 1, let number = PropertyValue.string(String(words[0])).number else {
-        // An angle that names the other coordinate is reported as wrong.
-        guard let angle = AngleText(text.utf8), angle.axis == nil || angle.axis == axis else {
-          return .wrong(text)
-        }
-        return .number(angle.degrees, text: text, isText: true)
+      if words.isEmpty || RowChecks.isNull(text) { return Cell() }
+      if words.count == 1, let number = PropertyValue.string(String(words[0])).number {
+        return Cell(text: text, number: number, isString: true)
       }
-      return .number(number, text: text, isText: true)
-    case .bool(let truth): return .wrong(String(truth))
-    case .array: return .wrong("[…]")
-    case .object: return .wrong("{…}")
+      // An angle that names the other coordinate is reported as wrong.
+      let angle = AngleText(text.utf8).flatMap { $0.axis == nil || $0.axis == axis ? $0 : nil }
+      return Cell(text: text, number: angle?.degrees, isString: true)
+    case .bool(let truth): return Cell(text: String(truth))
+    case .array: return Cell(text: "[…]")
+    case .object: return Cell(text: "{…}")
     }
   }
 }

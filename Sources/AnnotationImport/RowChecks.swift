@@ -76,9 +76,14 @@ struct RowChecks {
 
   /// The problem with two cells that cannot be placed; nil if both are empty or null.
   func problem(latitude: DelimitedCell, longitude: DelimitedCell) -> RowProblem? {
-    guard let north = number(latitude),
-      let east = number(longitude)
-    else { return problemWithoutNumbers(latitude, longitude) }
+    let (north, east) = (number(latitude), number(longitude))
+    guard let north, let east else {
+      func written(_ cell: DelimitedCell) -> String? {
+        RowChecks.isNull(cell, in: bytes) ? nil : text(cell)
+      }
+      return .unread(
+        latitude: written(latitude), longitude: written(longitude), isNumber: north != nil)
+    }
     return problem(north, east, writtenIn: latitude, longitude)
   }
 
@@ -148,19 +153,6 @@ struct RowChecks {
     let coordinate = Coordinate(unchecked: north, east)
     guard !region.contains(coordinate) else { return nil }
     return .outsideRegion(coordinate, region)
-  }
-
-  private func problemWithoutNumbers(
-    _ latitude: DelimitedCell, _ longitude: DelimitedCell
-  ) -> RowProblem? {
-    switch (RowChecks.isNull(latitude, in: bytes), RowChecks.isNull(longitude, in: bytes)) {
-    case (true, true): return nil
-    case (true, false): return .halfCoordinate(empty: .latitude, other: text(longitude))
-    case (false, true): return .halfCoordinate(empty: .longitude, other: text(latitude))
-    case (false, false):
-      let isNumber = number(latitude) != nil
-      return .position(.notANumber(text(isNumber ? longitude : latitude)))
-    }
   }
 
   private func outOfRange(

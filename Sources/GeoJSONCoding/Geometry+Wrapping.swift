@@ -3,15 +3,12 @@ import Geodesy
 extension Geometry {
   /// Whether lines or rings continue past ±180° and can be read as in `wrapped`.
   public var runsPastAntimeridian: Bool {
-    switch self {
-    case .point, .multiPoint: false
-    case .lineString(let line): Geometry.runsPastAntimeridian(line)
-    case .multiLineString(let paths), .polygon(let paths):
-      paths.contains(where: Geometry.runsPastAntimeridian)
-    case .multiPolygon(let polygons):
-      polygons.contains { $0.contains(where: Geometry.runsPastAntimeridian) }
-    case .geometryCollection(let members): members.contains(where: \.runsPastAntimeridian)
+    var runsPast = false
+    // A position alone is a point.
+    forEachPath { path in
+      runsPast = runsPast || path.count > 1 && Geometry.runsPastAntimeridian(path)
     }
+    return runsPast
   }
 
   /// The geometry with all longitudes within ±180°: a line from 177 to 182 becomes 177 to −178, an
