@@ -161,11 +161,7 @@ enum CoordinateNames {
   /// Whether a column of two numbers has the longitude first, by its name.
   static func isLongitudeFirst(_ name: String) -> Bool {
     let words = words(of: KnownNames.normalized(name))
-    if words == ["lonlat"] || words == ["lnglat"] || words == ["xy"] || words == ["경위도"]
-      || words == ["経緯度"]
-    {
-      return true
-    }
+    if [["lonlat"], ["lnglat"], ["xy"], ["경위도"], ["経緯度"]].contains(words) { return true }
     guard let longitude = words.firstIndex(where: longitudeWords.contains),
       let latitude = words.firstIndex(where: latitudeWords.contains)
     else { return false }
@@ -379,9 +375,7 @@ struct ColumnRoles: Hashable, Sendable {
     validFrom = try optional(nil, "", KnownNames.validFrom)
     validUntil = try optional(nil, "", KnownNames.validUntil)
   }
-}
 
-extension ColumnRoles {
   /// A name template with the column of each field.
   struct ColumnTemplate: Hashable, Sendable {
     let template: NameTemplate

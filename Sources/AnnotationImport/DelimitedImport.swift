@@ -338,11 +338,9 @@ private struct DelimitedPass {
       .notDegrees(first: first.longitude, second: first.latitude, candidates: candidates),
       report: tally.report)
   }
-}
 
-// MARK: Positions in a named CRS
+  // MARK: Positions in a named CRS
 
-extension DelimitedPass {
   /// The number of records examined to distinguish easting and northing.
   private static var sampleSize: Int { 1_000 }
 

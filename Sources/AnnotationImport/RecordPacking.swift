@@ -276,7 +276,7 @@ extension SourceTable {
       only = .delimited(
         DelimitedRows(
           bytes: text, dialect: rows.dialect, layout: rows.layout,
-          offsets: RowOffsets(only: 0)))
+          offsets: KeptRecords(only: text).starts))
     case .features(let rows):
       // A feature that cannot be read later would crash, so it is read now.
       guard text.withUnsafeBufferPointer({ ScannedFeature($0) != nil }) else { return nil }
@@ -290,9 +290,7 @@ extension SourceTable {
       numbering: RecordNumbering(first: record), idsAscend: true, defaultKind: defaultKind,
       rows: only)
   }
-}
 
-extension SourceTable {
   /// The same table with the records at these places; nil if one of them cannot be read.
   fileprivate func reading(
     _ places: [(record: Int, row: Int)], _ packed: any PackedRecords

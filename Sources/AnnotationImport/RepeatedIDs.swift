@@ -182,9 +182,7 @@ struct ContentID {
 
   /// Whether the text of an id is empty or blank.
   static func isBlank(_ text: some Sequence<UInt8>) -> Bool { text.allSatisfy { $0 <= 0x20 } }
-}
 
-extension ContentID {
   /// The id of a GeoJSON feature without one.
   static func id(of feature: Feature) -> AnnotationID {
     var content = ContentID()

@@ -115,9 +115,7 @@ package struct StoredTable: Sendable {
   package var isUTF8: Bool {
     text.withUnsafeBufferPointer { UTF8Validation.firstInvalidOffset(in: $0) == nil }
   }
-}
 
-extension StoredTable {
   /// The annotations, and what there is to say of them.
   ///
   /// - Parameter recordsBefore: The number of records of the same source before these.

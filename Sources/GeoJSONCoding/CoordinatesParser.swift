@@ -139,9 +139,7 @@ extension JSONScanner {
     error(
       .coordinates, "a position has two numbers or more; write longitude, then latitude", at: start)
   }
-}
 
-extension JSONScanner {
   /// Reads a `bbox`: four or six numbers.
   mutating func box() throws(GeoJSONError) -> [Double] {
     let start = position

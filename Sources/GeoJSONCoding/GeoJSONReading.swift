@@ -74,9 +74,9 @@ struct GeoJSONReading {
     scanner.closedRings = 0
     isStopped = receive(record) == .stop
   }
-}
 
-extension GeoJSONReading {
+  // MARK: The root
+
   /// Reads the root object: a collection member by member, passing on its features, or a feature or
   /// geometry as one record.
   mutating func readRoot() throws(GeoJSONError) -> GeoJSONDocument {

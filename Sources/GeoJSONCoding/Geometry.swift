@@ -84,9 +84,7 @@ extension Geometry {
     case .point, .multiPoint, .lineString, .multiLineString: return nil
     }
   }
-}
 
-extension Geometry {
   /// Whether a position fulfills a condition; asks no more after one that does.
   @inlinable
   package func contains(where isMatch: (Position) -> Bool) -> Bool {

@@ -182,10 +182,9 @@ struct JSONScanner {
       ? "'\(Character(Unicode.Scalar(byte)))'" : "byte 0x\(String(byte, radix: 16))"
     return error(.syntax, "\(name) cannot stand here; \(remedy)", at: position)
   }
-}
 
-/// Iterates over objects and arrays whose content is read piece by piece.
-extension JSONScanner {
+  // MARK: Containers
+
   /// Iterates over the members of an object, starting at its brace; `body` reads each value.
   mutating func forEachMember(
     _ body: (inout JSONScanner, JSONStringToken) throws(GeoJSONError) -> Void

@@ -77,9 +77,7 @@ public struct GatePolicy: Hashable, Sendable {
 
   /// Makes a policy that accepts every valid position.
   public init() {}
-}
 
-extension GatePolicy {
   /// The cinema app's rule: a fix is accepted more than 300 m from the last accepted one.
   ///
   /// The app treats a latitude of 0 as *no position*. Here only 0,0 means that, and other positions

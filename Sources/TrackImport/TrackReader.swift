@@ -84,26 +84,24 @@ public final class TrackReader {
   ///   options do not fit, with the remaining fixes before the error.
   public func finish() throws(TrackError) -> [TrackPoint] {
     var points: [TrackPoint] = []
+    var text: [UInt8]?
     if case .unknown(let start) = content {
       guard !start.withoutByteOrderMark.allSatisfy(\.isASCIIWhitespace) else {
         throw TrackError(
           "empty-input", "\(options.source): there is nothing here; give a track with content")
       }
-      try begin(
-        options.format ?? TrackFormat.sniffed(from: start, isWhole: true) ?? .csv, with: start)
-      points = try go(start)
-    }
-    if case .gzip(let packed) = content {
-      let unpacked: [UInt8]
+      text = start
+    } else if case .gzip(let packed) = content {
       do throws(GzipFailure) {
-        unpacked = try GzipInflater.unpacked(packed, limit: options.unpackingLimit)
+        text = try GzipInflater.unpacked(packed, limit: options.unpackingLimit)
       } catch {
         throw TrackError(error, in: options.source)
       }
+    }
+    if let text {
       try begin(
-        options.format ?? TrackFormat.sniffed(from: unpacked, isWhole: true) ?? .csv, with: unpacked
-      )
-      points = try go(unpacked)
+        options.format ?? TrackFormat.sniffed(from: text, isWhole: true) ?? .csv, with: text)
+      points = try go(text)
     }
     do throws(TrackError) { return try points + go([], isLast: true) } catch {
       var error = error
@@ -129,9 +127,7 @@ public final class TrackReader {
       case .geojson: .document([])
       }
   }
-}
 
-extension TrackReader {
   /// The unpacked text of a GPX file, as far as it has arrived.
   package struct Source {
     /// The bytes since the source was last taken.
