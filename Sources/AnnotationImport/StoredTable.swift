@@ -56,7 +56,9 @@ package struct StoredTable: Sendable {
     for place in 0..<cellCount {
       if place > 0 { text.append(.comma) }
       if let bytes = cell(place) {
-        append(bytes)
+        let start = text.count
+        text.append(contentsOf: bytes)
+        text.quoteCell(from: start)
       } else if place < names.count {
         // Without this property is something else than with an empty one.
         return false
@@ -95,20 +97,6 @@ package struct StoredTable: Sendable {
       cell(cells[role.rawValue]).flatMap { $0.isEmpty ? nil : String(decoding: $0, as: UTF8.self) }
     }
     return ValidDates(from: date(.validFrom), until: date(.validUntil)).problem == nil
-  }
-
-  /// Appends a cell, in quotes if it has to be.
-  private mutating func append(_ bytes: UnsafeRawBufferPointer) {
-    let isPlain =
-      bytes.first != .doubleQuote
-      && bytes.allSatisfy { $0 != .comma && $0 != .lineFeed && $0 != .carriageReturn }
-    if isPlain { return text.append(contentsOf: bytes) }
-    text.append(.doubleQuote)
-    for byte in bytes {
-      text.append(byte)
-      if byte == .doubleQuote { text.append(byte) }
-    }
-    text.append(.doubleQuote)
   }
 
   /// Whether every text is UTF-8, as that of a file is.
