@@ -62,9 +62,9 @@ struct RowChecks {
   func placed(_ north: Double, _ east: Double) -> (latitude: Double, longitude: Double)? {
     var (north, east) = (north, east)
     if let plane {
-      guard let place = plane.placed(x: east, y: north, allowsNullIsland: allowsNullIsland) else {
-        return nil
-      }
+      guard allowsNullIsland || !plane.isOrigin(x: east, y: north),
+        let place = try? plane.coordinate(x: east, y: north)
+      else { return nil }
       (north, east) = (place.latitude, place.longitude)
     }
     guard abs(north) <= 90, abs(east) <= 180,
