@@ -35,7 +35,9 @@ package struct JudgedPoint {
     gateVerdict?.reasons.map(point.sentence) ?? [point.problem?.description ?? ""]
   }
   /// The code of the first reason.
-  package var code: String { gateVerdict?.reasons.first?.code.rawValue ?? point.problem?.code ?? "" }
+  package var code: String {
+    gateVerdict?.reasons.first?.code.rawValue ?? point.problem?.code ?? ""
+  }
 
   package enum Verdict: String, CaseIterable { case accepted, held, rejected }
 
