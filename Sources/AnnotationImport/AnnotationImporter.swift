@@ -42,21 +42,7 @@ public struct AnnotationImporter: Sendable {
     let bytes = try unpacked(bytes, source)
     if bytes.isEmpty { throw ImportError(source, .empty) }
     let named = format ?? InputFormat(nameEndingIn: source)
-    if let other = OtherFormat(of: bytes, isNamed: named != nil) {
-      throw ImportError(source, .format(other.name, remedy: other.remedy))
-    }
-    var observer = ImportObserver(onReject: onReject, onProgress: onProgress)
-    if options.encoding == nil,
-      named == .gpx || named == nil && OtherFormat.xmlRoot(of: bytes) == "gpx"
-    {
-      // XML declares its own encoding.
-      do throws(ImportError) {
-        return try checked(try read(bytes, source, as: .gpx, observer), source, onCompare)
-      } catch {
-        let reason = AnnotationImporter.reason(error.reason, of: bytes, as: .gpx)
-        throw ImportError(source, reason, report: error.report, remarks: error.remarks)
-      }
-    }
+    try OtherFormat.refuse(bytes, named: source, isNamed: named != nil)
     let hasRowsField = !options.rowsFields.isEmpty
     func recognized(_ bytes: [UInt8]) -> InputFormat {
       named
@@ -64,15 +50,21 @@ public struct AnnotationImporter: Sendable {
           InputFormat(sniffedFrom: $0, hasRowsField: hasRowsField)
         }
     }
-    // Servers often state a charset for JSON, too, which is UTF-8 nevertheless.
-    let stated = options.statedCharset.flatMap { charset in
-      [.csv, .tsv].contains(recognized(bytes)) ? charset : nil
+    let packedFormat = recognized(bytes)
+    let decoding: TextDecoding
+    if packedFormat == .gpx, options.encoding == nil {
+      // XML declares its own encoding.
+      decoding = TextDecoding(text: bytes)
+    } else {
+      // Servers often state a charset for JSON, too, which is UTF-8 nevertheless.
+      let stated = [.csv, .tsv].contains(packedFormat) ? options.statedCharset : nil
+      decoding = try TextDecoding(bytes, source, asked: options.encoding, stated: stated)
     }
-    let decoding = try TextDecoding(bytes, source, asked: options.encoding, stated: stated)
-    observer.hasSourceOffsets = !decoding.isConverted
+    let observer = ImportObserver(
+      onReject: onReject, onProgress: onProgress, hasSourceOffsets: !decoding.isConverted)
     let text = decoding.text
     let remarks = decoding.remark.map { [$0] } ?? []
-    let format = recognized(text)
+    let format = decoding.isConverted ? recognized(text) : packedFormat
     do throws(ImportError) {
       var result = try read(text, source, as: format, observer)
       result.report.remarks.insert(contentsOf: remarks, at: 0)
@@ -92,7 +84,7 @@ public struct AnnotationImporter: Sendable {
     switch reason {
     case .empty, .noCoordinateFields, .headerSize:
       if !tables.contains(format) { return reason }
-    case .geoJSON, .allRejected, .tooManyRejected, .rejectedWhenStrict:
+    case .unreadable, .allRejected, .tooManyRejected, .rejectedWhenStrict:
       if tables.contains(format) { return reason }
     default: return reason
     }
@@ -147,7 +139,7 @@ public struct AnnotationImporter: Sendable {
     do throws(GzipFailure) {
       return try GzipInflater.unpacked(bytes, limit: options.unpackingLimit)
     } catch {
-      throw ImportError(source, error)
+      throw ImportError(source, reading: error)
     }
   }
 }
@@ -192,7 +184,7 @@ struct ImportObserver {
   let onReject: ((RejectedRecord) -> Void)?
   let onProgress: ((Int, Int) -> Void)?
   /// Whether an offset in the text is one in the unpacked source; not if the text was converted.
-  var hasSourceOffsets = true
+  let hasSourceOffsets: Bool
 }
 
 // MARK: Options

@@ -161,11 +161,7 @@ enum CoordinateNames {
   /// Whether a column of two numbers has the longitude first, by its name.
   static func isLongitudeFirst(_ name: String) -> Bool {
     let words = words(of: KnownNames.normalized(name))
-    if words == ["lonlat"] || words == ["lnglat"] || words == ["xy"] || words == ["경위도"]
-      || words == ["経緯度"]
-    {
-      return true
-    }
+    if [["lonlat"], ["lnglat"], ["xy"], ["경위도"], ["経緯度"]].contains(words) { return true }
     guard let longitude = words.firstIndex(where: longitudeWords.contains),
       let latitude = words.firstIndex(where: latitudeWords.contains)
     else { return false }
@@ -379,9 +375,7 @@ struct ColumnRoles: Hashable, Sendable {
     validFrom = try optional(nil, "", KnownNames.validFrom)
     validUntil = try optional(nil, "", KnownNames.validUntil)
   }
-}
 
-extension ColumnRoles {
   /// A name template with the column of each field.
   struct ColumnTemplate: Hashable, Sendable {
     let template: NameTemplate
@@ -411,6 +405,14 @@ extension ColumnRoles {
 extension ImportOptions {
   /// The value of `idField` for ids that are record numbers.
   public static let recordNumberField = "#"
+
+  /// The fields that options name, apart from coordinates, and what each option is called.
+  var namedFields: [(name: String, option: String)] {
+    let id = idField == ImportOptions.recordNumberField ? nil : idField
+    let names = nameField.map { NameTemplate($0)?.fields ?? [$0] } ?? []
+    return [(id, "idField"), (kindField, "kindField"), (hoursField, "hoursField")]
+      .compactMap { name, option in name.map { ($0, option) } } + names.map { ($0, "nameField") }
+  }
 
   /// The first column that a record names for each coordinate; nil if it names none for one.
   func coordinateColumns(in columns: [String]) -> (latitude: Int, longitude: Int)? {

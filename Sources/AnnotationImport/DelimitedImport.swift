@@ -78,15 +78,8 @@ struct DelimitedImport {
     _ bytes: UnsafeBufferPointer<UInt8>, _ dialect: DelimitedDialect
   ) -> Int? {
     guard options.hasHeader else { return nil }
-    var reader = DelimitedReader(bytes, dialect: dialect)
-    var records = 0
-    while records < 20, let record = reader.next() {
-      records += 1
-      guard record.unclosedQuoteLine == nil else { continue }
-      let names = reader.cells.map { reader.text($0) }
-      if options.coordinateColumns(in: names) != nil { return record.start }
-    }
-    return nil
+    return LeadingRecords(bytes, from: 0, dialect: dialect, atMost: Header.recordsToLookAt).records
+      .first { options.coordinateColumns(in: $0.texts) != nil }?.start
   }
 
   private static let delimiterNames: [UInt8: String] = [
@@ -280,7 +273,7 @@ private struct DelimitedPass {
         plane, Coordinate(unchecked: north, east), line: record.line,
         check: "`crs`, `longitudeField` (x) and `latitudeField` (y)")
     }
-    if RowChecks.isNullIsland(north, east) {
+    if Coordinate.isNullIsland(north, east) {
       tally.warnOfNullIsland(north, east, line: record.line)
     }
     if hasDates { checkDates(record, reader) }
@@ -345,11 +338,9 @@ private struct DelimitedPass {
       .notDegrees(first: first.longitude, second: first.latitude, candidates: candidates),
       report: tally.report)
   }
-}
 
-// MARK: Positions in a named CRS
+  // MARK: Positions in a named CRS
 
-extension DelimitedPass {
   /// The number of records examined to distinguish easting and northing.
   private static var sampleSize: Int { 1_000 }
 

@@ -175,9 +175,6 @@ struct RowOffsets: Sendable {
 
   init() {}
 
-  /// Makes the offsets of a single row that begins below 2³².
-  init(only offset: Int) { low = [UInt32(truncatingIfNeeded: offset)] }
-
   mutating func reserveCapacity(_ capacity: Int) { low.reserveCapacity(capacity) }
 
   /// - Precondition: `offset` is larger than all before it.

@@ -27,6 +27,8 @@ struct FeaturePass {
   /// The properties that options name and no feature has had so far.
   private var unseenFields: [(name: String, option: String)]
   private var firstPropertyNames: [String] = []
+  /// Writes the features of records of other formats.
+  private var writer = JSONWriter()
 
   init(
     _ bytes: UnsafeBufferPointer<UInt8>, source: String, options: ImportOptions,
@@ -38,14 +40,7 @@ struct FeaturePass {
       bytes, source: source, recordsBefore: recordsBefore ?? 0, observer: observer)
     isStored = recordsBefore != nil
     self.fields = fields
-    let idField = options.idField == ImportOptions.recordNumberField ? nil : options.idField
-    let nameFields = options.nameField.map { NameTemplate($0)?.fields ?? [$0] } ?? []
-    unseenFields =
-      [
-        (idField, "idField"), (options.kindField, "kindField"),
-        (options.hoursField, "hoursField"),
-      ].compactMap { name, option in name.map { ($0, option) } }
-      + nameFields.map { ($0, "nameField") }
+    unseenFields = options.namedFields
   }
 
   /// Judges a record, and returns whether it became a row.
@@ -63,6 +58,37 @@ struct FeaturePass {
     }
     tally.advance(to: record.byteRange.upperBound)
     return tally.latitudes.count > rowsBefore
+  }
+
+  /// Writes the feature of a record of another format, judges it as it is read again, and returns
+  /// whether it became a row, which is kept on the line of its record.
+  @discardableResult
+  mutating func keeps(
+    _ feature: Feature, record number: Int, at byteRange: Range<Int>, line: Int,
+    in kept: inout KeptRecords
+  ) -> Bool {
+    writer.removeAll()
+    writer.feature(feature)
+    // Before the next feature.
+    writer.endLine()
+    let text = writer.bytes
+    var isKept = false
+    func judge(_ feature: Result<ScannedFeature, GeoJSONError>) {
+      isKept = keeps(
+        ScannedRecord(number: number, feature: feature, byteRange: byteRange, line: line))
+    }
+    text.withUnsafeBufferPointer { text in
+      do throws(GeoJSONError) {
+        try GeoJSONReader(framing: .document).scan(text) { scanned in
+          judge(scanned.feature)
+          return .stop
+        }
+      } catch {
+        judge(.failure(error))
+      }
+    }
+    if isKept { kept.append(text.dropLast(), line: line) }
+    return isKept
   }
 
   /// A null or empty geometry is valid and unplaced, even in a strict import.
@@ -91,8 +117,8 @@ struct FeaturePass {
       return keep(feature, record, .nan, .nan)
     }
     let (north, east) = (coordinate.latitude, coordinate.longitude)
-    if RowChecks.isNullIsland(north, east), let geometry,
-      geometry.isWrittenAt({ RowChecks.isNullIsland($0.latitude, $0.longitude) })
+    if Coordinate.isNullIsland(north, east), let geometry,
+      geometry.isWrittenAt({ Coordinate.isNullIsland($0.latitude, $0.longitude) })
     {
       guard options.allowsNullIsland else {
         return reject(
@@ -198,11 +224,17 @@ struct FeaturePass {
     if let plane { tally.report.remarks.append(plane.remark(tally.source)) }
   }
 
+  /// The result of a source that is one table, once the pass has ended.
+  func result(_ records: KeptRecords, members: Properties = Properties()) -> ImportResult {
+    let table = table(records, tally, members: members, defaultKind: options.defaultKind)
+    return ImportResult(annotations: ImportedAnnotations(table), report: tally.report)
+  }
+
   /// A table of features, once the pass has ended.
   ///
   /// - Parameter tally: Of the rows of this table.
   func table(
-    _ texts: KeptFeatures, _ tally: SourceTally, members: Properties, defaultKind: AnnotationKind?
+    _ records: KeptRecords, _ tally: SourceTally, members: Properties, defaultKind: AnnotationKind?
   ) -> SourceTable {
     SourceTable(
       source: tally.source, latitudes: tally.latitudes, longitudes: tally.longitudes,
@@ -210,8 +242,7 @@ struct FeaturePass {
       defaultKind: defaultKind,
       rows: .features(
         FeatureRows(
-          bytes: texts.bytes, starts: texts.starts, ends: texts.ends, fields: fields,
-          naming: naming, collectionMembers: members, plane: plane,
+          records, fields: fields, naming: naming, collectionMembers: members, plane: plane,
           hasShapes: hasShapes && !options.takesShapesForPoints, arePoints: !hasShapes,
           columns: propertyNames.names)), isStored: isStored)
   }
@@ -274,5 +305,46 @@ extension Geometry {
   /// - Complexity: O(1) for a shape that begins elsewhere.
   fileprivate func isWrittenAt(_ isNull: (Position) -> Bool) -> Bool {
     !isEmpty && !contains { !isNull($0) }
+  }
+}
+
+/// The kept records of a source, most often features: a text that has them, and where each is.
+struct KeptRecords: Sendable {
+  private(set) var bytes: [UInt8]
+  private(set) var starts = RowOffsets()
+  private(set) var ends = RowOffsets()
+  /// The last line of those that are written here.
+  private var line = 1
+
+  /// - Parameter bytes: A source that has the records; empty if they are written here.
+  init(in bytes: [UInt8] = []) { self.bytes = bytes }
+
+  /// Makes the record of a whole text.
+  init(only text: [UInt8]) {
+    self.init(in: text)
+    append(0..<text.count)
+  }
+
+  /// Keeps a record that is in the bytes.
+  mutating func append(_ range: Range<Int>) {
+    starts.append(range.lowerBound)
+    ends.append(range.upperBound)
+  }
+
+  /// Keeps a text, which is written on that line.
+  mutating func append(_ text: ArraySlice<UInt8>, line: Int) {
+    bytes.append(contentsOf: repeatElement(UInt8.lineFeed, count: max(0, line - self.line)))
+    self.line = max(line, self.line)
+    let start = bytes.count
+    bytes += text
+    append(start..<bytes.count)
+  }
+
+  /// Some of the records, ascending.
+  func keeping(_ rows: [Int]) -> KeptRecords {
+    var kept = self
+    kept.starts = starts.keeping(rows)
+    kept.ends = ends.keeping(rows)
+    return kept
   }
 }

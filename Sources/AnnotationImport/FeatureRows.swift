@@ -2,13 +2,11 @@ import GeoJSONCoding
 import MapAnnotations
 import MapProjections
 
-/// The kept features of a GeoJSON source: its bytes, and the range of each feature.
+/// The kept features of a GeoJSON source.
 ///
 /// Features are read again on demand. A class, so that a copy takes one reference.
 final class FeatureRows: Sendable {
-  let bytes: [UInt8]
-  let starts: RowOffsets
-  let ends: RowOffsets
+  let records: KeptRecords
   let fields: FeatureFields
   let naming: RecordNaming
   /// The members of the collection beyond RFC 7946.
@@ -25,18 +23,15 @@ final class FeatureRows: Sendable {
   let topics: FeatureTopics
 
   init(
-    bytes: [UInt8], starts: RowOffsets, ends: RowOffsets, fields: FeatureFields,
-    naming: RecordNaming, collectionMembers: Properties, plane: PlaneReading? = nil,
-    hasShapes: Bool = false, arePoints: Bool = false, columns: [String]? = nil,
-    topics: FeatureTopics? = nil
+    _ records: KeptRecords, fields: FeatureFields, naming: RecordNaming,
+    collectionMembers: Properties, plane: PlaneReading? = nil, hasShapes: Bool = false,
+    arePoints: Bool = false, columns: [String]? = nil, topics: FeatureTopics? = nil
   ) {
     self.topics = topics ?? FeatureTopics(columns, fields)
     self.hasShapes = hasShapes
     self.arePoints = arePoints
     self.columns = columns
-    self.bytes = bytes
-    self.starts = starts
-    self.ends = ends
+    self.records = records
     self.fields = fields
     self.naming = naming
     self.collectionMembers = collectionMembers
@@ -72,7 +67,7 @@ final class FeatureRows: Sendable {
 
   /// The feature as text: as written, unless its numbers are not degrees.
   func text(ofRow row: Int) -> [UInt8] {
-    guard plane != nil else { return Array(bytes[starts[row]..<ends[row]]) }
+    guard plane != nil else { return Array(records.bytes[records.starts[row]..<records.ends[row]]) }
     var writer = JSONWriter()
     writer.feature(feature(ofRow: row))
     return writer.bytes
@@ -137,9 +132,9 @@ final class FeatureRows: Sendable {
   ///
   /// It was valid before; if it cannot be read now, it counts as empty.
   func scanned<Result>(_ row: Int, _ body: (ScannedFeature) -> Result) -> Result {
-    bytes.withUnsafeBufferPointer { buffer in
-      body(
-        ScannedFeature(UnsafeBufferPointer(rebasing: buffer[starts[row]..<ends[row]])) ?? .silent)
+    records.bytes.withUnsafeBufferPointer { buffer in
+      let text = buffer[records.starts[row]..<records.ends[row]]
+      return body(ScannedFeature(UnsafeBufferPointer(rebasing: text)) ?? .silent)
     }
   }
 }

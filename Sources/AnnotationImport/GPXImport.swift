@@ -37,7 +37,7 @@ struct GPXImport {
       var pass = FeaturePass(
         bytes, source: source, options: options, fields: FeatureFields(options), plane: nil,
         observer: observer)
-      var kept = KeptFeatures()
+      var kept = KeptRecords()
       var number = 0
       let document: GPXDocument
       do throws(GPXError) {
@@ -45,32 +45,25 @@ struct GPXImport {
           guard choice.includes(point.role) else { return }
           number += 1
           pass.problems[number] = GPXImport.problem(with: point)
-          kept.append(
+          pass.keeps(
             GPXImport.feature(point), record: number, at: point.byteOffset..<point.element.end,
-            line: point.line
-          ) { pass.keeps($0) }
+            line: point.line, in: &kept)
         }
       } catch {
         throw ImportError(source, reading: error)
       }
       try pass.finish(GPXImport.emptyRemark(choice, document))
-      let table = pass.table(
-        kept, pass.tally, members: Properties(), defaultKind: options.defaultKind)
-      return ImportResult(annotations: ImportedAnnotations(table), report: pass.tally.report)
+      return pass.result(kept)
     }
   }
 
   /// Why a point cannot be placed; nil if it has two numbers, or neither attribute.
   private static func problem(with point: GPXPoint) -> RowProblem? {
-    let latitude = point.latitudeText ?? "", longitude = point.longitudeText ?? ""
-    switch (latitude.isEmpty, longitude.isEmpty) {
-    case (true, true): return nil
-    case (true, false): return .halfCoordinate(empty: .latitude, other: longitude)
-    case (false, true): return .halfCoordinate(empty: .longitude, other: latitude)
-    case (false, false):
-      if point.latitude == nil { return .position(.notANumber(latitude)) }
-      return point.longitude == nil ? .position(.notANumber(longitude)) : nil
-    }
+    if point.latitude != nil, point.longitude != nil { return nil }
+    func written(_ text: String?) -> String? { text == "" ? nil : text }
+    return .unread(
+      latitude: written(point.latitudeText), longitude: written(point.longitudeText),
+      isNumber: point.latitude != nil)
   }
 
   private static func emptyRemark(_ choice: GPXPointChoice, _ document: GPXDocument) -> String {

@@ -118,7 +118,7 @@ struct GeoJSONImport {
       fields: FeatureFields(options, areStored: stored?.tellAnnotations ?? false), plane: plane,
       recordsBefore: recordsBefore, observer: observer)
     pass.problems = problems
-    var kept = KeptFeatures(in: text)
+    var kept = KeptRecords(in: text)
     let document: GeoJSONDocument
     do throws(GeoJSONError) {
       document = try GeoJSONReader(framing: framing).scan(bytes) { record in
@@ -132,12 +132,7 @@ struct GeoJSONImport {
     var members = stored?.members ?? document.foreignMembers
     // The kept positions are on WGS 84.
     if plane != nil { members["crs"] = nil }
-    let table = pass.table(
-      kept, pass.tally, members: members, defaultKind: options.defaultKind)
-    return (
-      ImportResult(annotations: ImportedAnnotations(table), report: pass.tally.report), document,
-      pass.firstMetres
-    )
+    return (pass.result(kept, members: members), document, pass.firstMetres)
   }
 
   /// Whether the text may have a member `crs` before or after the features.

@@ -1,6 +1,4 @@
 import Geodesy
-import GzipReading
-import MapProjections
 
 /// An error that makes a source unreadable as a whole.
 public struct ImportError: CodedError {
@@ -31,27 +29,13 @@ public struct ImportError: CodedError {
     self.init(
       source,
       error.code == "empty-input"
-        ? .empty : .geoJSON(code: error.code, message: error.description))
-  }
-
-  init(_ source: String, _ failure: GzipFailure) {
-    switch failure {
-    case .damaged(let detail, let count):
-      self.init(source, .damagedGzip(detail: detail, unpackedBytes: count))
-    case .tooLarge(let limit, let packed):
-      self.init(source, .tooMuchInGzip(limit: limit, packedBytes: packed))
-    }
+        ? .empty : .unreadable(code: error.code, message: error.description))
   }
 
   /// The reasons that make a source unreadable.
   public enum Reason: Hashable, Sendable {
     /// The source is empty.
     case empty
-    /// The gzip is cut off or corrupt; holds how, and how many bytes were unpacked before.
-    case damagedGzip(detail: String, unpackedBytes: Int)
-    /// The unpacked size exceeds `ImportOptions.unpackingLimit`; holds the limit and the packed
-    /// size in bytes.
-    case tooMuchInGzip(limit: Int, packedBytes: Int)
     /// A line has bytes that are invalid in an encoding; holds the first of them, and the encoding
     /// that fits the source, if any.
     case encoding(TextEncoding, line: Int, byteOffset: Int, byte: UInt8, fits: TextEncoding?)
@@ -80,8 +64,9 @@ public struct ImportError: CodedError {
     case tooManyRejected(RejectLimit)
     /// A record was rejected, and the import is strict.
     case rejectedWhenStrict
-    /// The bytes are not valid GeoJSON; holds the reader's code and message.
-    case geoJSON(code: String, message: String)
+    /// The bytes are not valid gzip, JSON, GeoJSON or GPX, or unpacked more than
+    /// `ImportOptions.unpackingLimit`; holds the reader's code and message.
+    case unreadable(code: String, message: String)
   }
 
   /// Whether the user's options or the data are wrong, as in a program's exit status.
@@ -104,8 +89,6 @@ public struct ImportError: CodedError {
   public var code: String {
     switch reason {
     case .empty: "empty-input"
-    case .damagedGzip: "gzip-damaged"
-    case .tooMuchInGzip: "gzip-too-large"
     case .encoding, .encodingMissing: "encoding"
     case .format: "format-unknown"
     case .otherFormat: "other-format"
@@ -117,7 +100,7 @@ public struct ImportError: CodedError {
     case .notMetres: "crs-degrees"
     case .allRejected, .tooManyRejected, .rejectedWhenStrict:
       report?.rankedReasons.first?.code ?? "rejected"
-    case .geoJSON(let code, _): code
+    case .unreadable(let code, _): code
     }
   }
 
@@ -133,10 +116,6 @@ public struct ImportError: CodedError {
     switch reason {
     case .empty:
       return "there is nothing in it; give a file with records"
-    case .damagedGzip(let detail, let count):
-      return GzipFailure.damaged(detail: detail, unpackedBytes: count).description
-    case .tooMuchInGzip(let limit, let packed):
-      return GzipFailure.tooLarge(limit: limit, packedBytes: packed).description
     case .encoding(let encoding, let line, let offset, let byte, let fits):
       return ImportError.misfit(encoding, line: line, offset, byte, fits)
     case .encodingMissing(let encoding):
@@ -185,7 +164,7 @@ public struct ImportError: CodedError {
       return "\(summary); `rejectLimit` allows \(allowed). First: \(example)"
     case .rejectedWhenStrict:
       return "\(summary); `isStrict` allows none. First: \(example)"
-    case .geoJSON(_, let message):
+    case .unreadable(_, let message):
       return message
     }
   }

@@ -133,6 +133,102 @@ public struct ImportedAnnotation: StorableAnnotation {
   }
 
   private var record: Int { table.numbering.record(ofRow: row) }
+
+  /// Whether the place is in business, from its source; see `Annotation.business`.
+  ///
+  /// - Complexity: O(1) without a column about this; otherwise that of reading the record again.
+  public var business: BusinessRecord {
+    let properties =
+      switch table.rows {
+      case .delimited(let rows): rows.filledCells(ofRow: row, columns: rows.layout.business)
+      case .features(let rows): rows.properties(ofRow: row, if: rows.topics.business)
+      }
+    return properties.isEmpty
+      ? BusinessRecord() : BusinessRecord(reading: properties, isOffer: kind == .deal)
+  }
+
+  /// The text of its closing-day columns; see `Annotation.closingDays`.
+  ///
+  /// - Complexity: O(1) without such a column; otherwise that of reading the record again.
+  public var closingDays: String? {
+    let properties =
+      switch table.rows {
+      case .delimited(let rows): rows.filledCells(ofRow: row, columns: rows.layout.closingDays)
+      case .features(let rows): rows.properties(ofRow: row, if: rows.topics.closingDays)
+      }
+    return ClosingDayColumns.text(of: properties)
+  }
+
+  /// The valid days and sessions; see `Annotation.calendar`.
+  ///
+  /// - Complexity: O(1) without a column about this; otherwise that of reading the record again.
+  public var calendar: AnnotationCalendar {
+    let properties =
+      switch table.rows {
+      case .delimited(let rows): rows.properties(ofRow: row, columns: rows.layout.dates)
+      case .features(let rows): rows.properties(ofRow: row, if: rows.topics.calendars)
+      }
+    return AnnotationCalendar(reading: properties, validDates: validDates)
+  }
+
+  /// The lines, polygons or several points of its GeoJSON feature, in degrees; nil for one point,
+  /// for no geometry, and for a row of a table.
+  ///
+  /// `coordinate` is one position that represents them.
+  ///
+  /// - Complexity: That of reading the feature again.
+  public var geometry: Geometry? {
+    guard case .features(let rows) = table.rows, let geometry = rows.geometry(ofRow: row),
+      !geometry.isEmpty, !geometry.isPoint
+    else { return nil }
+    return geometry
+  }
+
+  /// The same as a shape on the ground, for indexes; nil for one point, and if the import reduced
+  /// shapes to representative positions.
+  ///
+  /// - Complexity: That of reading the feature again.
+  public var shape: GroundShape? {
+    guard case .features(let rows) = table.rows, rows.hasShapes, coordinate != nil else {
+      return nil
+    }
+    // Positions off the Earth were rejected on import.
+    return (try? geometry?.groundShape())?.shape
+  }
+
+  /// Whether its feature may be more than a point, also where it is used as one.
+  package var mayBeShape: Bool {
+    if case .features(let rows) = table.rows { !rows.arePoints } else { false }
+  }
+
+  /// The property with a name; a cell that is empty, `\N` or `NULL` is null.
+  ///
+  /// - Complexity: O(its record), and O(1) for a column that its table does not have; only the one cell becomes a
+  ///   string.
+  public func property(_ name: String) -> PropertyValue? {
+    switch table.rows {
+    case .delimited(let rows): rows.property(ofRow: row, name)
+    case .features(let rows): rows.property(ofRow: row, name)
+    }
+  }
+
+  /// The same with the text of each cell as written, as in `properties`: what is shown, not what it means.
+  package func writtenProperty(_ name: String) -> PropertyValue? {
+    switch table.rows {
+    case .delimited(let rows): rows.writtenProperty(ofRow: row, name)
+    case .features(let rows): rows.property(ofRow: row, name)
+    }
+  }
+
+  /// Whether its hours are those of a known name, so that they are read again without options.
+  ///
+  /// - Complexity: O(1), but for options and stores that name the hours of features: O(its record).
+  package var hasKnownHours: Bool {
+    switch table.rows {
+    case .delimited(let rows): rows.layout.hasKnownHours
+    case .features(let rows): rows.hasKnownHours(row)
+    }
+  }
 }
 
 /// The kept records of one source, immutable once built.
@@ -185,9 +281,7 @@ final class SourceTable: Sendable {
         nil
       }
   }
-}
 
-extension SourceTable {
   /// The position of a row; nil if it has none.
   @inline(__always)
   func coordinate(ofRow row: Int) -> Coordinate? {
@@ -216,47 +310,21 @@ extension SourceTable {
         let end: UInt8 = rows.dialect.endsAtCarriageReturn ? .carriageReturn : .lineFeed
         return bytes[..<rows.offsets[row]].count { $0 == end } + 1
       }
-    case .features(let rows): rows.bytes[..<rows.starts[row]].count { $0 == .lineFeed } + 1
+    case .features(let rows):
+      rows.records.bytes[..<rows.records.starts[row]].count { $0 == .lineFeed } + 1
     }
   }
-}
 
-extension ImportedAnnotation {
-  /// Whether the place is in business, from its source; see `Annotation.business`.
-  ///
-  /// - Complexity: O(1) without a column about this; otherwise that of reading the record again.
-  public var business: BusinessRecord {
-    let properties =
-      switch table.rows {
-      case .delimited(let rows): rows.filledCells(ofRow: row, columns: rows.layout.business)
-      case .features(let rows): rows.properties(ofRow: row, if: rows.topics.business)
-      }
-    return properties.isEmpty
-      ? BusinessRecord() : BusinessRecord(reading: properties, isOffer: kind == .deal)
-  }
-
-  /// The text of its closing-day columns; see `Annotation.closingDays`.
-  ///
-  /// - Complexity: O(1) without such a column; otherwise that of reading the record again.
-  public var closingDays: String? {
-    let properties =
-      switch table.rows {
-      case .delimited(let rows): rows.filledCells(ofRow: row, columns: rows.layout.closingDays)
-      case .features(let rows): rows.properties(ofRow: row, if: rows.topics.closingDays)
-      }
-    return ClosingDayColumns.text(of: properties)
-  }
-
-  /// The valid days and sessions; see `Annotation.calendar`.
-  ///
-  /// - Complexity: O(1) without a column about this; otherwise that of reading the record again.
-  public var calendar: AnnotationCalendar {
-    let properties =
-      switch table.rows {
-      case .delimited(let rows): rows.properties(ofRow: row, columns: rows.layout.dates)
-      case .features(let rows): rows.properties(ofRow: row, if: rows.topics.calendars)
-      }
-    return AnnotationCalendar(reading: properties, validDates: validDates)
+  /// Whether a row may have hours, closing days, dates or sessions, or a cell under one of `names`.
+  fileprivate func maySpeakOfTime(or names: [String]) -> Bool {
+    switch rows {
+    case .delimited(let rows):
+      rows.roles.hours != nil || !rows.layout.dates.isEmpty || !rows.layout.closingDays.isEmpty
+        || rows.columns.contains(where: names.contains)
+    case .features(let rows):
+      rows.topics.hours || rows.topics.validDates || rows.topics.calendars
+        || rows.topics.closingDays || names.contains(where: rows.topics.mayHave)
+    }
   }
 }
 
@@ -277,94 +345,11 @@ extension ImportedAnnotations {
     }
     return rows
   }
-}
 
-extension SourceTable {
-  /// Whether a row may have hours, closing days, dates or sessions, or a cell under one of `names`.
-  fileprivate func maySpeakOfTime(or names: [String]) -> Bool {
-    switch rows {
-    case .delimited(let rows):
-      rows.roles.hours != nil || !rows.layout.dates.isEmpty || !rows.layout.closingDays.isEmpty
-        || rows.columns.contains(where: names.contains)
-    case .features(let rows):
-      rows.topics.hours || rows.topics.validDates || rows.topics.calendars
-        || rows.topics.closingDays || names.contains(where: rows.topics.mayHave)
-    }
-  }
-}
-
-extension ImportedAnnotation {
-  /// The lines, polygons or several points of its GeoJSON feature, in degrees; nil for one point,
-  /// for no geometry, and for a row of a table.
-  ///
-  /// `coordinate` is one position that represents them.
-  ///
-  /// - Complexity: That of reading the feature again.
-  public var geometry: Geometry? {
-    guard case .features(let rows) = table.rows, let geometry = rows.geometry(ofRow: row),
-      !geometry.isEmpty, !geometry.isPoint
-    else { return nil }
-    return geometry
-  }
-
-  /// The same as a shape on the ground, for indexes; nil for one point, and if the import reduced
-  /// shapes to representative positions.
-  ///
-  /// - Complexity: That of reading the feature again.
-  public var shape: GroundShape? {
-    guard case .features(let rows) = table.rows, rows.hasShapes, coordinate != nil else {
-      return nil
-    }
-    // Positions off the Earth were rejected on import.
-    return (try? geometry?.groundShape())?.shape
-  }
-}
-
-extension ImportedAnnotation {
-  /// Whether its feature may be more than a point, also where it is used as one.
-  package var mayBeShape: Bool {
-    if case .features(let rows) = table.rows { !rows.arePoints } else { false }
-  }
-}
-
-extension ImportedAnnotations {
   /// Whether some annotations may be lines or areas, not single points.
   public var hasShapes: Bool {
     tables.contains { table in
       if case .features(let rows) = table.rows { rows.hasShapes } else { false }
-    }
-  }
-}
-
-extension ImportedAnnotation {
-  /// The property with a name; a cell that is empty, `\N` or `NULL` is null.
-  ///
-  /// - Complexity: O(its record), and O(1) for a column that its table does not have; only the one cell becomes a
-  ///   string.
-  public func property(_ name: String) -> PropertyValue? {
-    switch table.rows {
-    case .delimited(let rows): rows.property(ofRow: row, name)
-    case .features(let rows): rows.property(ofRow: row, name)
-    }
-  }
-
-  /// The same with the text of each cell as written, as in `properties`: what is shown, not what it means.
-  package func writtenProperty(_ name: String) -> PropertyValue? {
-    switch table.rows {
-    case .delimited(let rows): rows.writtenProperty(ofRow: row, name)
-    case .features(let rows): rows.property(ofRow: row, name)
-    }
-  }
-}
-
-extension ImportedAnnotation {
-  /// Whether its hours are those of a known name, so that they are read again without options.
-  ///
-  /// - Complexity: O(1), but for options and stores that name the hours of features: O(its record).
-  package var hasKnownHours: Bool {
-    switch table.rows {
-    case .delimited(let rows): rows.layout.hasKnownHours
-    case .features(let rows): rows.hasKnownHours(row)
     }
   }
 }

@@ -456,8 +456,7 @@ extension SourceTable {
       case .features(let rows):
         .features(
           FeatureRows(
-            bytes: rows.bytes, starts: rows.starts.keeping(chosen),
-            ends: rows.ends.keeping(chosen), fields: rows.fields, naming: rows.naming,
+            rows.records.keeping(chosen), fields: rows.fields, naming: rows.naming,
             collectionMembers: rows.collectionMembers, plane: rows.plane,
             hasShapes: rows.hasShapes, arePoints: rows.arePoints, topics: rows.topics))
       }

@@ -22,9 +22,7 @@ struct JSONImport {
     self.source = source
     self.areLines = areLines
     self.options = options
-    let names = options.nameField.map { NameTemplate($0)?.fields ?? [$0] } ?? []
-    paths = (names + [options.idField, options.kindField, options.hoursField].compactMap(\.self))
-      .filter { $0.contains(".") }
+    paths = options.namedFields.map(\.name).filter { $0.contains(".") }
   }
 
   func run(_ observer: ImportObserver) throws(ImportError) -> ImportResult {
@@ -36,7 +34,7 @@ struct JSONImport {
       var pass = FeaturePass(
         bytes, source: source, options: options, fields: FeatureFields(options), plane: plane,
         observer: observer)
-      var kept = KeptFeatures()
+      var kept = KeptRecords()
       // An array that determines the kind becomes a separate table.
       var finished: [FinishedArray] = []
       var array: String?
@@ -88,7 +86,7 @@ struct JSONImport {
 
   private func judge(
     _ row: JSONRow, _ error: GeoJSONError?, _ finder: PositionFinder, _ pass: inout FeaturePass,
-    _ kept: inout KeptFeatures, _ census: inout FieldCensus
+    _ kept: inout KeptRecords, _ census: inout FieldCensus
   ) {
     guard case .object(let properties) = row.value else {
       let isNull = row.value == .null
@@ -97,7 +95,9 @@ struct JSONImport {
         message: error?.message
           ?? (isNull
             ? "null stands where a row should; row skipped" : "a row is an object; row skipped"))
-      keep(Feature(geometry: nil, properties: nil), of: row, &pass, &kept)
+      pass.keeps(
+        Feature(geometry: nil, properties: nil), record: row.number, at: row.byteRange,
+        line: row.line, in: &kept)
       return
     }
     census.count(properties)
@@ -109,33 +109,19 @@ struct JSONImport {
     pass.problems[row.number] = position.problem
     var members = position.others.ofRow
     for path in paths where members[path] == nil {
-      if let value = properties.value(at: path) { members.append(path, value) }
+      if let found = properties.member(at: path[...]) { members.append(path, found.value) }
     }
     let feature = Feature(geometry: position.geometry, properties: members)
-    if keep(feature, of: row, &pass, &kept), position.isText {
+    let isKept = pass.keeps(
+      feature, record: row.number, at: row.byteRange, line: row.line, in: &kept)
+    if isKept, position.isText {
       pass.tally.warn(
         "number-as-text", line: row.line, "the position is written in quotes; read as numbers")
     }
   }
-
-  @discardableResult
-  private func keep(
-    _ feature: Feature, of row: JSONRow, _ pass: inout FeaturePass, _ kept: inout KeptFeatures
-  ) -> Bool {
-    kept.append(feature, record: row.number, at: row.byteRange, line: row.line) { pass.keeps($0) }
-  }
 }
 
 extension Properties {
-  /// The member of an inner object at the end of a path; nil if there is none.
-  fileprivate func value(at path: String) -> PropertyValue? {
-    if let value = self[path] { return value }
-    guard let point = path.firstIndex(of: "."),
-      case .object(let inner)? = self[String(path[..<point])]
-    else { return nil }
-    return inner.value(at: String(path[path.index(after: point)...]))
-  }
-
   /// The properties of a row: its members, and those of a member `properties` in the place of that, as results are
   /// written.
   ///
@@ -156,13 +142,13 @@ extension Properties {
 private struct FinishedArray {
   let name: String?
   let tally: SourceTally
-  let features: KeptFeatures
+  let features: KeptRecords
 
   /// Takes the results so far, so that the next array starts empty.
-  init(_ name: String?, _ pass: inout FeaturePass, _ kept: inout KeptFeatures) {
+  init(_ name: String?, _ pass: inout FeaturePass, _ kept: inout KeptRecords) {
     self.name = name
     features = kept
-    kept = KeptFeatures()
+    kept = KeptRecords()
     tally = pass.tally
     pass.tally.beginTable()
   }

@@ -140,9 +140,7 @@ struct LeadingRecords {
     }
     return min(north.digits, east.digits)
   }
-}
 
-extension LeadingRecords {
   /// Whether a record is a header that names both coordinates, and not a row whose cells read so,
   /// such as `2,x,y`.
   ///

@@ -140,7 +140,7 @@ public struct PlaceJoin: Sendable {
 private struct JoinedRows {
   private var latitudes: [Double] = []
   private var longitudes: [Double] = []
-  private var kept = KeptFeatures()
+  private var kept = KeptRecords()
   private var hasShapes = false
   private var lastID: AnnotationID?
   private var idsAscend = true
@@ -200,9 +200,8 @@ private struct JoinedRows {
       idsAscend: idsAscend, defaultKind: nil,
       rows: .features(
         FeatureRows(
-          bytes: kept.bytes, starts: kept.starts, ends: kept.ends,
-          fields: FeatureFields(ImportOptions(), areStored: true),
-          naming: .own, collectionMembers: members, hasShapes: hasShapes)),
+          kept, fields: FeatureFields(ImportOptions(), areStored: true), naming: .own,
+          collectionMembers: members, hasShapes: hasShapes)),
       isNumbered: isNumbered)
   }
 }

@@ -29,12 +29,6 @@ struct PlaneReading: Sendable {
       of: isExchanged ? PlanePosition(x: y, y: x) : PlanePosition(x: x, y: y))
   }
 
-  /// The position of two numbers; nil if there is none.
-  func placed(x: Double, y: Double, allowsNullIsland: Bool) -> Coordinate? {
-    if !allowsNullIsland, isOrigin(x: x, y: y) { return nil }
-    do throws(CRSError) { return try coordinate(x: x, y: y) } catch { return nil }
-  }
-
   /// Whether a pair of meters is 0,0, with which Korean files fill rows without a position.
   func isOrigin(x: Double, y: Double) -> Bool { x == 0 && y == 0 && !transform.startsFromDegrees }
 

@@ -57,30 +57,21 @@ struct PositionFinder {
       finding.problem = .position(.notAPosition(text))
       return finding
     }
-    let north = latitude.map { PositionFinder.cell($0.value, .latitude) } ?? .empty
-    let east = longitude.map { PositionFinder.cell($0.value, .longitude) } ?? .empty
+    let north = latitude.map { PositionFinder.cell($0.value, .latitude) }
+    let east = longitude.map { PositionFinder.cell($0.value, .longitude) }
     finding.others = properties.removing([latitude?.path, longitude?.path].compactMap(\.self))
-    switch (north, east) {
-    case (.empty, .empty): break
-    case (.empty, .number(_, let text, _)), (.empty, .wrong(let text)):
-      finding.problem = .halfCoordinate(empty: .latitude, other: text)
-    case (.number(_, let text, _), .empty), (.wrong(let text), .empty):
-      finding.problem = .halfCoordinate(empty: .longitude, other: text)
-    case (.wrong(let text), _), (_, .wrong(let text)):
-      finding.problem = .position(.notANumber(text))
-    case (.number(let north, _, let isNorthText), .number(let east, _, let isEastText)):
-      finding.isText = isNorthText || isEastText
-      let point = Geometry.point(Position(longitude: east, latitude: north))
-      guard !isPlanar else {
-        finding.geometry = point
-        break
-      }
-      do throws(CoordinateError) {
-        _ = try Coordinate(latitude: north, longitude: east)
-        finding.geometry = point
-      } catch {
-        finding.problem = RowChecks.problem(with: error, of: point)
-      }
+    guard let y = north?.number, let x = east?.number else {
+      finding.problem = .unread(
+        latitude: north?.text, longitude: east?.text, isNumber: north?.number != nil)
+      return finding
+    }
+    finding.isText = north?.isString == true || east?.isString == true
+    let point = Geometry.point(Position(longitude: x, latitude: y))
+    do throws(CoordinateError) {
+      if !isPlanar { _ = try Coordinate(latitude: y, longitude: x) }
+      finding.geometry = point
+    } catch {
+      finding.problem = RowChecks.problem(with: error, of: point)
     }
     return finding
   }
@@ -119,7 +110,7 @@ struct PositionFinder {
 
   private func member(_ axis: CoordinateAxis, of properties: Properties) -> Member {
     if let field = axis == .latitude ? latitudeField : longitudeField {
-      return named(field, in: properties)
+      return properties.member(at: field[...]).map { .one(path: $0.path, value: $0.value) } ?? .none
     }
     let own = known(axis, in: properties, path: [])
     if case .none = own {
@@ -133,20 +124,6 @@ struct PositionFinder {
       }
     }
     return own
-  }
-
-  /// The member with a name, or with a path to a member of an inner object: `location.lat`.
-  private func named(_ field: String, in properties: Properties) -> Member {
-    if let place = properties.entries.firstIndex(where: { $0.name == field }) {
-      return .one(path: [place], value: properties.entries[place].value)
-    }
-    guard let point = field.firstIndex(of: "."),
-      let place = properties.entries.firstIndex(where: { $0.name == field[..<point] }),
-      case .object(let inner) = properties.entries[place].value
-    else { return .none }
-    let name = field[field.index(after: point)...]
-    guard let within = inner.entries.firstIndex(where: { $0.name == name }) else { return .none }
-    return .one(path: [place, within], value: inner.entries[within].value)
   }
 
   private func known(
@@ -163,57 +140,60 @@ struct PositionFinder {
 
   // MARK: Values
 
-  private enum Cell {
-    case empty
-    case number(Double, text: String, isText: Bool)
-    case wrong(String)
+  /// A value as a cell: its text, nil if it is empty; and its number, nil if that is none.
+  private struct Cell {
+    var text: String?
+    var number: Double?
+    var isString = false
   }
 
   private static func cell(_ value: PropertyValue, _ axis: CoordinateAxis) -> Cell {
     switch value {
-    case .null: return .empty
-    case .number(let text):
-      return value.number.map { .number($0, text: text, isText: false) }
-        ?? .wrong(text)
+    case .null: return Cell()
+    case .number(let text): return Cell(text: text, number: value.number)
     case .string(let text):
       let words = text.split(whereSeparator: \.isWhitespace)
-      if words.isEmpty || RowChecks.isNull(text) { return .empty }
-      guard words.count == 1, let number = PropertyValue.string(String(words[0])).number else {
-        // An angle that names the other coordinate is reported as wrong.
-        guard let angle = AngleText(text.utf8), angle.axis == nil || angle.axis == axis else {
-          return .wrong(text)
-        }
-        return .number(angle.degrees, text: text, isText: true)
+      if words.isEmpty || RowChecks.isNull(text) { return Cell() }
+      if words.count == 1, let number = PropertyValue.string(String(words[0])).number {
+        return Cell(text: text, number: number, isString: true)
       }
-      return .number(number, text: text, isText: true)
-    case .bool(let truth): return .wrong(String(truth))
-    case .array: return .wrong("[…]")
-    case .object: return .wrong("{…}")
+      // An angle that names the other coordinate is reported as wrong.
+      let angle = AngleText(text.utf8).flatMap { $0.axis == nil || $0.axis == axis ? $0 : nil }
+      return Cell(text: text, number: angle?.degrees, isString: true)
+    case .bool(let truth): return Cell(text: String(truth))
+    case .array: return Cell(text: "[…]")
+    case .object: return Cell(text: "{…}")
     }
   }
 }
 
 extension Properties {
-  /// A copy without the members at some paths of one or two steps; an inner object that becomes
-  /// empty is removed, too.
-  fileprivate func removing(_ paths: [[Int]]) -> Properties {
-    var removed: Set<Int> = []
-    var inner: [Int: Set<Int>] = [:]
-    for path in paths {
-      if path.count == 1 {
-        removed.insert(path[0])
-      } else {
-        inner[path[0], default: []].insert(path[1])
-      }
+  /// The member with a name, or with a path into inner objects: `location.lat`; nil if there is none.
+  ///
+  /// - Returns: Its place, behind those of the objects around it, and its value.
+  func member(at name: Substring) -> (path: [Int], value: PropertyValue)? {
+    if let place = entries.firstIndex(where: { $0.name == name }) {
+      return ([place], entries[place].value)
     }
+    guard let point = name.firstIndex(of: "."),
+      let place = entries.firstIndex(where: { $0.name == name[..<point] }),
+      case .object(let inner) = entries[place].value,
+      let found = inner.member(at: name[name.index(after: point)...])
+    else { return nil }
+    return ([place] + found.path, found.value)
+  }
+
+  /// A copy without the members at some paths; an inner object that becomes empty is removed, too.
+  fileprivate func removing(_ paths: [[Int]]) -> Properties {
     var kept = Properties()
-    for (place, entry) in entries.enumerated() where !removed.contains(place) {
-      guard let within = inner[place], case .object(let members) = entry.value else {
+    for (place, entry) in entries.enumerated() {
+      let inside = paths.filter { $0.first == place }.map { Array($0.dropFirst()) }
+      if inside.isEmpty {
         kept.entries.append(entry)
-        continue
+      } else if case .object(let members) = entry.value, !inside.contains([]) {
+        let rest = members.removing(inside)
+        if !rest.isEmpty { kept.append(entry.name, .object(rest)) }
       }
-      let rest = members.entries.indices.filter { !within.contains($0) }.map { members.entries[$0] }
-      if !rest.isEmpty { kept.append(entry.name, .object(Properties(rest))) }
     }
     return kept
   }

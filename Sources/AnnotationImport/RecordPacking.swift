@@ -174,8 +174,8 @@ extension RecordUnpacking {
   package static let missing: ImportedAnnotation = {
     let text = Array(#"{"type":"Feature","geometry":null,"properties":null}"#.utf8)
     let rows = FeatureRows(
-      bytes: text, starts: RowOffsets(only: 0), ends: RowOffsets(only: text.count),
-      fields: FeatureFields(ImportOptions()), naming: .numbers, collectionMembers: Properties())
+      KeptRecords(only: text), fields: FeatureFields(ImportOptions()), naming: .numbers,
+      collectionMembers: Properties())
     return ImportedAnnotation(
       table: SourceTable(
         source: "", latitudes: [.nan], longitudes: [.nan], numbering: RecordNumbering(),
@@ -254,8 +254,7 @@ extension SourceTable {
       else { return nil }
       rows = .features(
         FeatureRows(
-          bytes: [], starts: RowOffsets(), ends: RowOffsets(),
-          fields: fields.naming(by: frame["names"]?.string),
+          KeptRecords(), fields: fields.naming(by: frame["names"]?.string),
           naming: frame["naming"]?.string.flatMap(RecordNaming.init(rawValue:)) ?? .numbers,
           collectionMembers: members,
           // Files of earlier versions lack these members.
@@ -277,29 +276,26 @@ extension SourceTable {
       only = .delimited(
         DelimitedRows(
           bytes: text, dialect: rows.dialect, layout: rows.layout,
-          offsets: RowOffsets(only: 0)))
+          offsets: KeptRecords(only: text).starts))
     case .features(let rows):
       // A feature that cannot be read later would crash, so it is read now.
       guard text.withUnsafeBufferPointer({ ScannedFeature($0) != nil }) else { return nil }
       only = .features(
         FeatureRows(
-          bytes: text, starts: RowOffsets(only: 0), ends: RowOffsets(only: text.count),
-          fields: rows.fields, naming: rows.naming, collectionMembers: Properties(),
-          hasShapes: rows.hasShapes))
+          KeptRecords(only: text), fields: rows.fields, naming: rows.naming,
+          collectionMembers: Properties(), hasShapes: rows.hasShapes))
     }
     return SourceTable(
       source: source, latitudes: [latitude], longitudes: [longitude],
       numbering: RecordNumbering(first: record), idsAscend: true, defaultKind: defaultKind,
       rows: only)
   }
-}
 
-extension SourceTable {
   /// The same table with the records at these places; nil if one of them cannot be read.
   fileprivate func reading(
     _ places: [(record: Int, row: Int)], _ packed: any PackedRecords
   ) -> SourceTable? {
-    var kept = KeptFeatures()
+    var kept = KeptRecords()
     var latitudes: [Double] = []
     var longitudes: [Double] = []
     var numbering = RecordNumbering()
@@ -335,7 +331,7 @@ extension SourceTable {
       case .features(let rows):
         .features(
           FeatureRows(
-            bytes: kept.bytes, starts: kept.starts, ends: kept.ends, fields: rows.fields,
+            kept, fields: rows.fields,
             // The file only says whether some have ids and others not: if not, the first tells all.
             naming: hasIDs && rows.naming == .numbers ? .own : rows.naming,
             collectionMembers: rows.collectionMembers, hasShapes: rows.hasShapes,

@@ -8,8 +8,6 @@ import MapProjections
 /// In this order: both empty, one empty, not a number, meters, out of range or swapped, null
 /// island, outside the region. Nothing is corrected.
 struct RowChecks {
-  /// Devices without a fix send positions with both coordinates below this, in degrees.
-  static let nullIslandDegrees = 0.0005
   /// If both numbers of a pair are in this range they count as meters in a plane; it ends at half
   /// the equator's length in Web Mercator.
   private static let planeMetres = 1_000.0...20_037_508.35
@@ -64,13 +62,13 @@ struct RowChecks {
   func placed(_ north: Double, _ east: Double) -> (latitude: Double, longitude: Double)? {
     var (north, east) = (north, east)
     if let plane {
-      guard let place = plane.placed(x: east, y: north, allowsNullIsland: allowsNullIsland) else {
-        return nil
-      }
+      guard allowsNullIsland || !plane.isOrigin(x: east, y: north),
+        let place = try? plane.coordinate(x: east, y: north)
+      else { return nil }
       (north, east) = (place.latitude, place.longitude)
     }
     guard abs(north) <= 90, abs(east) <= 180,
-      allowsNullIsland || !RowChecks.isNullIsland(north, east)
+      allowsNullIsland || !Coordinate.isNullIsland(north, east)
     else { return nil }
     if let region, !region.contains(Coordinate(unchecked: north, east)) { return nil }
     return (north, east)
@@ -78,9 +76,14 @@ struct RowChecks {
 
   /// The problem with two cells that cannot be placed; nil if both are empty or null.
   func problem(latitude: DelimitedCell, longitude: DelimitedCell) -> RowProblem? {
-    guard let north = number(latitude),
-      let east = number(longitude)
-    else { return problemWithoutNumbers(latitude, longitude) }
+    let (north, east) = (number(latitude), number(longitude))
+    guard let north, let east else {
+      func written(_ cell: DelimitedCell) -> String? {
+        RowChecks.isNull(cell, in: bytes) ? nil : text(cell)
+      }
+      return .unread(
+        latitude: written(latitude), longitude: written(longitude), isNumber: north != nil)
+    }
     return problem(north, east, writtenIn: latitude, longitude)
   }
 
@@ -103,7 +106,7 @@ struct RowChecks {
     guard abs(north) <= 90, abs(east) <= 180 else {
       return outOfRange(north, east, text(latitude), text(longitude))
     }
-    if RowChecks.isNullIsland(north, east), !allowsNullIsland {
+    if Coordinate.isNullIsland(north, east), !allowsNullIsland {
       return .nullIsland(latitude: text(latitude), longitude: text(longitude))
     }
     return region.flatMap { RowChecks.outside($0, north, east) }
@@ -135,11 +138,6 @@ struct RowChecks {
     return .success((north.degrees, east.degrees))
   }
 
-  @inline(__always)
-  static func isNullIsland(_ north: Double, _ east: Double) -> Bool {
-    abs(north) < nullIslandDegrees && abs(east) < nullIslandDegrees
-  }
-
   /// The problem with a geometry that has a position off the Earth.
   static func problem(with error: CoordinateError, of geometry: Geometry?) -> RowProblem {
     if let position = geometry?.firstPosition, planeMetres.contains(abs(position.latitude)),
@@ -155,19 +153,6 @@ struct RowChecks {
     let coordinate = Coordinate(unchecked: north, east)
     guard !region.contains(coordinate) else { return nil }
     return .outsideRegion(coordinate, region)
-  }
-
-  private func problemWithoutNumbers(
-    _ latitude: DelimitedCell, _ longitude: DelimitedCell
-  ) -> RowProblem? {
-    switch (RowChecks.isNull(latitude, in: bytes), RowChecks.isNull(longitude, in: bytes)) {
-    case (true, true): return nil
-    case (true, false): return .halfCoordinate(empty: .latitude, other: text(longitude))
-    case (false, true): return .halfCoordinate(empty: .longitude, other: text(latitude))
-    case (false, false):
-      let isNumber = number(latitude) != nil
-      return .position(.notANumber(text(isNumber ? longitude : latitude)))
-    }
   }
 
   private func outOfRange(
@@ -214,9 +199,4 @@ struct RowChecks {
     let shown = String(decoding: bytes[cell.start..<cell.end].prefix(64), as: UTF8.self)
     return cell.end - cell.start > 64 ? shown + "…" : shown
   }
-}
-
-extension Coordinate {
-  /// Whether the position is the one that devices send without a fix, which importers of rows reject.
-  package var isNullIsland: Bool { RowChecks.isNullIsland(latitude, longitude) }
 }

@@ -33,6 +33,21 @@ public enum RowProblem: Error, Sendable {
   /// Not a GeoJSON feature; holds the reader's code and message.
   case feature(code: String, message: String)
 
+  /// The problem with the texts of two coordinates that are not both numbers; nil if neither has a text.
+  ///
+  /// - Parameters:
+  ///   - latitude: nil for an empty text, and the same for the longitude.
+  ///   - isNumber: Whether the latitude is a number.
+  static func unread(latitude: String?, longitude: String?, isNumber: Bool) -> RowProblem? {
+    switch (latitude, longitude) {
+    case (nil, nil): nil
+    case (nil, let other?): .halfCoordinate(empty: .latitude, other: other)
+    case (let other?, nil): .halfCoordinate(empty: .longitude, other: other)
+    case (let latitude?, let longitude?):
+      .position(.notANumber(isNumber ? longitude : latitude))
+    }
+  }
+
   /// The code, for programs: `row-fields`, `lat-range`.
   public var code: String {
     switch self {

@@ -56,7 +56,9 @@ package struct StoredTable: Sendable {
     for place in 0..<cellCount {
       if place > 0 { text.append(.comma) }
       if let bytes = cell(place) {
-        append(bytes)
+        let start = text.count
+        text.append(contentsOf: bytes)
+        text.quoteCell(from: start)
       } else if place < names.count {
         // Without this property is something else than with an empty one.
         return false
@@ -97,27 +99,11 @@ package struct StoredTable: Sendable {
     return ValidDates(from: date(.validFrom), until: date(.validUntil)).problem == nil
   }
 
-  /// Appends a cell, in quotes if it has to be.
-  private mutating func append(_ bytes: UnsafeRawBufferPointer) {
-    let isPlain =
-      bytes.first != .doubleQuote
-      && bytes.allSatisfy { $0 != .comma && $0 != .lineFeed && $0 != .carriageReturn }
-    if isPlain { return text.append(contentsOf: bytes) }
-    text.append(.doubleQuote)
-    for byte in bytes {
-      text.append(byte)
-      if byte == .doubleQuote { text.append(byte) }
-    }
-    text.append(.doubleQuote)
-  }
-
   /// Whether every text is UTF-8, as that of a file is.
   package var isUTF8: Bool {
     text.withUnsafeBufferPointer { UTF8Validation.firstInvalidOffset(in: $0) == nil }
   }
-}
 
-extension StoredTable {
   /// The annotations, and what there is to say of them.
   ///
   /// - Parameter recordsBefore: The number of records of the same source before these.

@@ -3,15 +3,12 @@ import Geodesy
 extension Geometry {
   /// Whether lines or rings continue past ±180° and can be read as in `wrapped`.
   public var runsPastAntimeridian: Bool {
-    switch self {
-    case .point, .multiPoint: false
-    case .lineString(let line): Geometry.runsPastAntimeridian(line)
-    case .multiLineString(let paths), .polygon(let paths):
-      paths.contains(where: Geometry.runsPastAntimeridian)
-    case .multiPolygon(let polygons):
-      polygons.contains { $0.contains(where: Geometry.runsPastAntimeridian) }
-    case .geometryCollection(let members): members.contains(where: \.runsPastAntimeridian)
+    var runsPast = false
+    // A position alone is a point.
+    forEachPath { path in
+      runsPast = runsPast || path.count > 1 && Geometry.runsPastAntimeridian(path)
     }
+    return runsPast
   }
 
   /// The geometry with all longitudes within ±180°: a line from 177 to 182 becomes 177 to −178, an
@@ -73,5 +70,30 @@ extension Position {
       position.longitude += longitude < 0 ? 360 : -360
     }
     return position
+  }
+}
+
+extension Geometry {
+  /// The line between two positions, straight in longitude and latitude and by the shorter way; cut
+  /// in two where it crosses ±180°, as RFC 7946 §3.1.9 requires.
+  package init(lineFrom start: Coordinate, to end: Coordinate) {
+    var first = Position(start), last = Position(end)
+    // A position on the antimeridian is written on the same side as the other.
+    if first.longitude == -180, last.longitude > 0 { first.longitude = 180 }
+    if last.longitude == -180, first.longitude > 0 { last.longitude = 180 }
+    let step = last.longitude - first.longitude
+    guard abs(step) > 180 else {
+      self = .lineString([first, last])
+      return
+    }
+    // A step that looks westward crosses 180 eastward, and vice versa.
+    let edge: Double = step < 0 ? 180 : -180
+    let way = step + 2 * edge
+    let share = (edge - first.longitude) / way
+    let latitude = first.latitude + (last.latitude - first.latitude) * share
+    self = .multiLineString([
+      [first, Position(longitude: edge, latitude: latitude)],
+      [Position(longitude: -edge, latitude: latitude), last],
+    ])
   }
 }

@@ -2,57 +2,41 @@ import Geodesy
 import MapAnnotations
 
 /// One element of a JSON array of rows, and its location.
-public struct JSONRow: Hashable, Sendable {
+package struct JSONRow: Hashable, Sendable {
   /// The number of the element, from 1 through all arrays, whatever it is.
-  public let number: Int
+  package let number: Int
   /// The member that holds the array; nil if the whole text is the array.
-  public let array: String?
+  package let array: String?
   /// The element; a row must be an object.
-  public let value: PropertyValue
+  package let value: PropertyValue
   /// The bytes of the element in the input, without white space around it.
-  public let byteRange: Range<Int>
+  package let byteRange: Range<Int>
   /// The line where the element begins, from 1.
-  public let line: Int
+  package let line: Int
 }
 
 /// Reads a plain JSON feed: an array of objects, or an object with such an array beside a version
 /// and other members, or inside objects: `response.body.items`.
 ///
-///     let members = try JSONRowReader().read(bytes) { row in use(row.value) }
-///     let version = members["version"]
-///
 /// The tree of the whole text is never built: memory holds one row besides the bytes.
-public struct JSONRowReader: Sendable {
+package struct JSONRowReader: Sendable {
   /// The members that hold the rows, or paths to them, such as `body.items`; if empty, the only one
   /// that is an array of objects, or else the only such array inside objects, or the only empty one.
-  public var members: [String]
+  package var members: [String]
 
   /// Makes a reader; it keeps no state between texts.
-  public init(members: [String] = []) { self.members = members }
+  package init(members: [String] = []) { self.members = members }
 
-  /// Reads a text and passes its rows on in order, array by array.
-  ///
-  /// - Returns: The other members of the object around the rows; empty if there is none.
-  /// - Throws: `GeoJSONError` if the text is not complete JSON, has no rows, has several arrays of
-  ///   rows and none was named, or lacks the one that was named; and for a row that has half a
-  ///   surrogate pair or over a million values.
-  /// - Complexity: O(*n*) in bytes; an object around the rows is read twice.
-  @discardableResult
-  public func read(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ receive: (JSONRow) -> Void
-  ) throws(GeoJSONError) -> Properties {
-    try readRows(bytes) { (row, error) throws(GeoJSONError) in
-      if let error { throw error }
-      receive(row)
-    }
-  }
-
-  /// Reads a text as `read` does; a row that cannot be decoded does not affect the others.
+  /// Reads a text and passes its rows on in order, array by array; a row that cannot be decoded does
+  /// not affect the others.
   ///
   /// - Parameter receive: Also called with the error of such a row; its value is null.
+  /// - Returns: The other members of the object around the rows; empty if there is none.
+  /// - Throws: `GeoJSONError` if the text is not complete JSON, has no rows, has several arrays of
+  ///   rows and none was named, or lacks the one that was named.
+  /// - Complexity: O(*n*) in bytes; an object around the rows is read twice.
   package func readRows(
-    _ bytes: UnsafeBufferPointer<UInt8>,
-    _ receive: (JSONRow, GeoJSONError?) throws(GeoJSONError) -> Void
+    _ bytes: UnsafeBufferPointer<UInt8>, _ receive: (JSONRow, GeoJSONError?) -> Void
   ) throws(GeoJSONError) -> Properties {
     var scanner = JSONScanner(bytes)
     try scanner.expectContent()
@@ -342,7 +326,7 @@ public struct JSONRowReader: Sendable {
 
   private func readArray(
     _ scanner: inout JSONScanner, named name: String?, _ number: inout Int,
-    _ receive: (JSONRow, GeoJSONError?) throws(GeoJSONError) -> Void
+    _ receive: (JSONRow, GeoJSONError?) -> Void
   ) throws(GeoJSONError) {
     try scanner.forEachElement { (scanner) throws(GeoJSONError) in
       number += 1
@@ -358,7 +342,7 @@ public struct JSONRowReader: Sendable {
         try scanner.skipValue()
         failure = error
       }
-      try receive(
+      receive(
         JSONRow(
           number: number, array: name, value: value, byteRange: start..<scanner.position, line: line
         ), failure)

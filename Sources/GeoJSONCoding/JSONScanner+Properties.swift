@@ -1,3 +1,5 @@
+import MapAnnotations
+
 /// Skips the properties of a feature, with the same checks as if they were decoded.
 extension JSONScanner {
   /// Skips an object, starting at its brace, and records where its members are.
@@ -100,11 +102,7 @@ extension JSONScanner {
       }
       if !mayRepeat { return nil }
     }
-    var seen = Set<[UInt8]>(minimumCapacity: properties.count)
-    for token in properties {
-      let text = text(of: token.name)
-      if !seen.insert(Array(text.utf8)).inserted { return text }
-    }
-    return nil
+    let entries = properties.map { Properties.Entry(name: text(of: $0.name), value: .null) }
+    return firstRepeatedName(in: entries[...])
   }
 }

@@ -58,6 +58,16 @@ public struct Coordinate: Hashable, Sendable {
 
   /// Whether this is a pole, where the longitude has no meaning.
   public var isPole: Bool { abs(latitude) == 90 }
+
+  /// Whether degrees are, to 0.0005°, the 0,0 that devices send without a fix.
+  @inlinable
+  @inline(__always)
+  package static func isNullIsland(_ latitude: Double, _ longitude: Double) -> Bool {
+    abs(latitude) < 0.0005 && abs(longitude) < 0.0005
+  }
+
+  /// Whether the position is, to 0.0005°, the 0,0 that devices send without a fix.
+  package var isNullIsland: Bool { Coordinate.isNullIsland(latitude, longitude) }
 }
 
 extension Coordinate: CustomStringConvertible {

@@ -30,6 +30,25 @@ extension Collection<UInt8> {
 }
 
 extension [UInt8] {
+  /// Puts the cell of CSV at the end into quotes where it needs them (RFC 4180 §2).
+  ///
+  /// - Parameter start: The place of its first byte.
+  package mutating func quoteCell(from start: Int) {
+    let needsQuotes = self[start...].contains { byte in
+      byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\n")
+        || byte == UInt8(ascii: "\r")
+    }
+    guard needsQuotes else { return }
+    let cell = Array(self[start...])
+    removeSubrange(start...)
+    append(UInt8(ascii: "\""))
+    for byte in cell {
+      if byte == UInt8(ascii: "\"") { append(byte) }
+      append(byte)
+    }
+    append(UInt8(ascii: "\""))
+  }
+
   /// Appends a varint: 7 bits in each byte, lowest first.
   @inlinable
   @inline(__always)

@@ -153,9 +153,7 @@ extension FixWay {
     guard elapsed != 0 else { return Double(place - start) / Double(end - start) }
     return min(max((places[place].time - places[start].time) / elapsed, 0), 1)
   }
-}
 
-extension FixWay {
   /// The undecided places most likely to be bad; nil if no place deviates.
   private func heaviestAside(longestRun: Int) -> Aside? {
     var heaviest: Aside?

@@ -77,4 +77,109 @@ public struct GatePolicy: Hashable, Sendable {
 
   /// Makes a policy that accepts every valid position.
   public init() {}
+
+  /// The cinema app's rule: a fix is accepted more than 300 m from the last accepted one.
+  ///
+  /// The app treats a latitude of 0 as *no position*. Here only 0,0 means that, and other positions
+  /// on the equator are valid.
+  public static let cinema300m = GatePolicy { $0.movement = .meters(300, .exclusive) }
+
+  /// The mart app's rule as its authors describe it: skip a fix if latitude and longitude both differ by less than
+  /// 0.0005° from the last accepted fix, and accept only the app's box of Korea.
+  public static let mart0005deg = GatePolicy {
+    $0.movement = .degrees(0.0005, axes: .any, .inclusive)
+    $0.region = .martAppKorea
+  }
+
+  /// The mart app's rule as implemented, for comparison only.
+  ///
+  /// Only moves to the south and west count, measured from the last fix delivered. So after a bad first fix nothing in
+  /// Korea is accepted, and slow drift never is.
+  public static let martAsBuilt = GatePolicy {
+    $0.movement = .degreesSouthOrWest(0.0005)
+    $0.reference = .lastDelivered
+    $0.region = .martAppKorea
+    $0.allowsNullIsland = true
+  }
+
+  /// Accepts every plausible fix, however little it moved: for cleaning a track.
+  ///
+  /// Fixes must be no faster than 100 m/s, consistent with earlier motion and in order, and the first two must agree.
+  public static let careful = GatePolicy {
+    $0.greatestSpeed = 100
+    $0.learnsMotion = true
+    $0.rejectsOutOfOrder = true
+    $0.firstFixCount = 2
+  }
+
+  private init(_ change: (inout GatePolicy) -> Void) {
+    self.init()
+    change(&self)
+  }
+
+  /// The presets by name.
+  public static let presets: [(name: String, policy: GatePolicy)] = [
+    ("cinema300m", .cinema300m), ("mart0.0005deg", .mart0005deg), ("martAsBuilt", .martAsBuilt),
+    ("careful", .careful),
+  ]
+
+  /// The preset with a name, ignoring case; nil for any other name.
+  public init?(named name: String) {
+    let wanted = name.lowercased()
+    guard let preset = GatePolicy.presets.first(where: { $0.name.lowercased() == wanted }) else {
+      return nil
+    }
+    self = preset.policy
+  }
+}
+
+/// How far a fix must be from the reference fix to be accepted.
+public enum MovementRule: Hashable, Sendable {
+  /// Meters along the geodesic.
+  ///
+  /// Lengths are compared in whole micrometers, so that 300 m is 300 m however it was computed.
+  case meters(Double, Edge)
+  /// Degrees on each axis separately, in any direction, and across ±180° too.
+  ///
+  /// A box, not a circle: at 37.5° N, 0.0005° is 55 m north and 44 m east. Differences are compared in whole
+  /// nanodegrees, 0.1 mm, so that a typed 0.0005 is 0.0005 even if its binary value is not.
+  case degrees(Double, axes: Axes, Edge)
+  /// More degrees to the south or to the west, strictly, and no move north or east counts: what the
+  /// mart app really does. For comparison only.
+  case degreesSouthOrWest(Double)
+
+  /// Whether a move of exactly the threshold passes.
+  public enum Edge: Hashable, Sendable {
+    /// Exactly the threshold does not pass.
+    case exclusive
+    /// Exactly the threshold passes.
+    case inclusive
+  }
+
+  /// The axes on which the threshold must be passed.
+  public enum Axes: Hashable, Sendable {
+    /// At least one axis.
+    case any
+    /// Both axes.
+    case all
+  }
+
+  /// The threshold, in its unit.
+  public var threshold: Double {
+    switch self {
+    case .meters(let threshold, _), .degrees(let threshold, _, _),
+      .degreesSouthOrWest(let threshold):
+      threshold
+    }
+  }
+}
+
+extension MovementRule.Edge {
+  /// Whether a move passes the threshold, with both rounded to steps of `resolution`.
+  func isPassed(_ move: Double, _ threshold: Double, resolution: Double) -> Bool {
+    // Rounding is a function call, and cannot change the order of lengths more than a step apart.
+    if abs(move - threshold) > 2 * resolution { return move > threshold }
+    let move = (move / resolution).rounded(), threshold = (threshold / resolution).rounded()
+    return self == .inclusive ? move >= threshold : move > threshold
+  }
 }

@@ -24,9 +24,6 @@ final class Rules: Sendable {
   /// Whether every good fix is accepted, however near and soon after the last.
   let acceptsWhatIsGood: Bool
 
-  /// Both coordinates of the position that devices send without a fix are below this, in degrees.
-  private static let nullIslandReach = 0.0005
-
   init(_ policy: GatePolicy) {
     self.policy = policy
     var measuresMoves = policy.needsMoreThanAccuracy
@@ -75,8 +72,7 @@ extension Rules {
   /// The position of a fix.
   func position(of fix: Fix) throws(Refusal) -> Coordinate {
     guard let latitude = fix.latitude, let longitude = fix.longitude else { throw Refusal(.noFix) }
-    let reach = Rules.nullIslandReach
-    if abs(latitude) < reach, abs(longitude) < reach, !policy.allowsNullIsland {
+    if Coordinate.isNullIsland(latitude, longitude), !policy.allowsNullIsland {
       throw Refusal(.nullIsland)
     }
     do { return try Coordinate(latitude: latitude, longitude: longitude) } catch {

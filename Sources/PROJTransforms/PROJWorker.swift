@@ -103,9 +103,7 @@ final class PROJWorker: @unchecked Sendable {
       return PlanePosition(x: numbers[0], y: numbers[1])
     }
   }
-}
 
-extension PROJWorker {
   private static func context(_ library: PROJLibrary) throws(CRSError) -> PROJLibrary.Object {
     guard let context = library.createContext() else {
       throw .unsupported("PROJ", because: "it has no memory left; close something")

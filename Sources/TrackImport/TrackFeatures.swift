@@ -1,7 +1,6 @@
 import AnnotationImport
 import GeoJSONCoding
 import Geodesy
-import LocationFiltering
 import MapAnnotations
 
 /// Makes fixes from GeoJSON: from lines with separate times, and from points with their own time; and
@@ -52,7 +51,7 @@ struct TrackFeatures {
       hasFixes = true
       guard let geometry = feature.geometry else {
         beginPoints()
-        return [point(Fix(latitude: nil, longitude: nil), feature.properties, line: record.line)]
+        return [point(at: nil, feature.properties, line: record.line)]
       }
       let count = acrossCount
       let points = points(of: geometry, feature.properties ?? Properties(), line: record.line)
@@ -67,8 +66,7 @@ struct TrackFeatures {
     switch geometry {
     case .point(let position):
       beginPoints()
-      let fix = Fix(latitude: position.latitude, longitude: position.longitude)
-      return [point(fix, properties, altitude: position.altitude, line: line)]
+      return [point(at: position, properties, line: line)]
     case .multiPoint(let positions):
       beginPoints()
       return points(of: positions, TrackFeatures.times(properties), line: line)
@@ -143,7 +141,7 @@ struct TrackFeatures {
     }
     hasFixes = true
     beginPoints()
-    var point = point(Fix(latitude: nil, longitude: nil), members, hasDay: true, line: line)
+    var point = point(at: nil, members, hasDay: true, line: line)
     point.setPosition(
       latitude: members.entries[position.latitude].value.text,
       longitude: members.entries[position.longitude].value.text)
@@ -171,7 +169,7 @@ struct TrackFeatures {
 
   /// - Parameter hasDay: Whether the day and the time of day may be separate.
   private mutating func point(
-    _ fix: Fix, _ properties: Properties?, altitude: Double? = nil, hasDay: Bool = false, line: Int
+    at position: Position?, _ properties: Properties?, hasDay: Bool = false, line: Int
   ) -> TrackPoint {
     let entries = properties?.entries ?? []
     let own = entries.map(\.name)
@@ -190,11 +188,11 @@ struct TrackFeatures {
     let day = hasDay ? text(FieldNames.date) : nil
     let time = text(FieldNames.time, options.timeField)
     return TrackPoint(
-      latitude: fix.latitude, longitude: fix.longitude,
+      latitude: position?.latitude, longitude: position?.longitude,
       time: (TrackTime.seconds(day: day, time: time, arePacked: false), time ?? day),
       accuracy: text(FieldNames.accuracy, options.accuracyField), speed: text(FieldNames.speed),
       isSimulated: text(FieldNames.simulated),
-      elevation: altitude ?? text(FieldNames.elevation).flatMap(finiteNumber), part: part,
+      elevation: position?.altitude ?? text(FieldNames.elevation).flatMap(finiteNumber), part: part,
       line: line)
   }
 

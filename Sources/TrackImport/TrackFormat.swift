@@ -1,3 +1,4 @@
+import AnnotationImport
 import GeoJSONCoding
 import Geodesy
 
@@ -32,7 +33,7 @@ public enum TrackFormat: String, CaseIterable, Hashable, Sendable {
       return isWhole ? .csv : nil
     }
     switch bytes[first] {
-    case UInt8(ascii: "<"): return .gpx
+    case UInt8(ascii: "<") where OtherFormat.xmlRoot(of: content) != nil: return .gpx
     case 0x1E: return .geojsonseq
     default: break
     }

@@ -74,9 +74,7 @@ public struct TrackPoint: Hashable, Sendable {
     self.init(
       fix: Fix(latitude: nil, longitude: nil), part: part, line: line, problem: problem)
   }
-}
 
-extension TrackPoint {
   /// Takes its position from texts, where these are not empty; NaN for one that is no number, so that a gate can report
   /// it.
   mutating func setPosition(latitude: String?, longitude: String?) {

@@ -84,26 +84,24 @@ public final class TrackReader {
   ///   options do not fit, with the remaining fixes before the error.
   public func finish() throws(TrackError) -> [TrackPoint] {
     var points: [TrackPoint] = []
+    var text: [UInt8]?
     if case .unknown(let start) = content {
       guard !start.withoutByteOrderMark.allSatisfy(\.isASCIIWhitespace) else {
         throw TrackError(
           "empty-input", "\(options.source): there is nothing here; give a track with content")
       }
-      try begin(
-        options.format ?? TrackFormat.sniffed(from: start, isWhole: true) ?? .csv, with: start)
-      points = try go(start)
-    }
-    if case .gzip(let packed) = content {
-      let unpacked: [UInt8]
+      text = start
+    } else if case .gzip(let packed) = content {
       do throws(GzipFailure) {
-        unpacked = try GzipInflater.unpacked(packed, limit: options.unpackingLimit)
+        text = try GzipInflater.unpacked(packed, limit: options.unpackingLimit)
       } catch {
         throw TrackError(error, in: options.source)
       }
+    }
+    if let text {
       try begin(
-        options.format ?? TrackFormat.sniffed(from: unpacked, isWhole: true) ?? .csv, with: unpacked
-      )
-      points = try go(unpacked)
+        options.format ?? TrackFormat.sniffed(from: text, isWhole: true) ?? .csv, with: text)
+      points = try go(text)
     }
     do throws(TrackError) { return try points + go([], isLast: true) } catch {
       var error = error
@@ -113,10 +111,11 @@ public final class TrackReader {
   }
 
   private func begin(_ format: TrackFormat, with start: [UInt8]) throws(TrackError) {
-    // Of XML only the first piece may be here, which need not have an element yet.
-    if let other = OtherFormat(of: start, isNamed: true) {
-      throw TrackError(
-        ImportError(options.source, .format(other.name, remedy: other.remedy)))
+    do throws(ImportError) {
+      // Of XML only the first piece may be here, which need not have an element yet.
+      try OtherFormat.refuse(start, named: options.source, isNamed: true)
+    } catch {
+      throw TrackError(error)
     }
     counts.format = format
     content =
@@ -128,9 +127,7 @@ public final class TrackReader {
       case .geojson: .document([])
       }
   }
-}
 
-extension TrackReader {
   /// The unpacked text of a GPX file, as far as it has arrived.
   package struct Source {
     /// The bytes since the source was last taken.
@@ -309,5 +306,69 @@ extension TrackReader {
     fix.setPosition(latitude: point.latitudeText, longitude: point.longitudeText)
     fix.element = point.element
     return fix
+  }
+}
+
+/// Options for reading a track, for what the text does not show.
+public struct TrackOptions: Hashable, Sendable {
+  /// The name of the text in messages: its file name.
+  public var source = "the track"
+  /// The format; nil to detect it from the first bytes.
+  public var format: TrackFormat?
+  /// The latitude column in rows; nil to find it by name, as for the others.
+  public var latitudeField: String?
+  /// The longitude column.
+  public var longitudeField: String?
+  /// The time column.
+  public var timeField: String?
+  /// The accuracy column, in meters.
+  public var accuracyField: String?
+  /// Whether the first row names the columns; otherwise they are called `1`, `2`, ….
+  public var hasHeader = true
+  /// The maximum unpacked size of a gzip text, in bytes.
+  public var unpackingLimit = UnpackingLimit.standard
+
+  /// Makes options that detect everything.
+  public init() {}
+}
+
+/// The contents of a track's text, counted.
+public struct TrackCounts: Hashable, Sendable {
+  /// The format of the text; nil until it is known.
+  ///
+  /// A line of GeoJSON counts as a sequence until the text ends without a second one.
+  public internal(set) var format: TrackFormat?
+  /// Fixes, valid or not.
+  public internal(set) var fixes = 0
+  /// Fixes whose text is broken.
+  public internal(set) var broken = 0
+  /// Unbroken parts with a fix.
+  public internal(set) var parts = 0
+  /// NMEA lines that are not sentences with a position, and GeoJSON features with areas.
+  public internal(set) var otherRecords = 0
+  /// GeoJSON features with lines that continue past ±180°, which are read as crossing the antimeridian.
+  public internal(set) var wrappedFeatures = 0
+  /// The counts of a GPX file, including waypoints and routes; nil for other formats, and before
+  /// the end.
+  public internal(set) var document: GPXDocument?
+
+  /// The GPX track and segment of the last point, counted from 1.
+  private var track = 0, segment = 0
+
+  mutating func enter(track: Int, segment: Int) {
+    guard (track, segment) != (self.track, self.segment) else { return }
+    (self.track, self.segment) = (track, segment)
+    parts += 1
+  }
+
+  mutating func add(_ features: TrackFeatures) {
+    otherRecords = features.otherFeatures
+    wrappedFeatures = features.wrappedFeatures
+  }
+
+  mutating func add(_ points: [TrackPoint]) {
+    fixes += points.count
+    broken += points.count { $0.problem != nil }
+    if format != .gpx, let last = points.last { parts = max(parts, last.part) }
   }
 }

@@ -1,3 +1,4 @@
+import BusinessHours
 import GPXCoding
 import Geodesy
 
@@ -47,5 +48,169 @@ package enum TrackTime {
     // Beside a day, a number too small for this century is a time of day that was not understood.
     if let number = finiteNumber(time), abs(number) < 1e8 { return nil }
     return seconds(time)
+  }
+}
+
+/// A date and time of day as people, spreadsheets and loggers in Korea and Japan write it, year
+/// first: `2026-1-2 9:04`, `2026/01/02(金) 09:04:05`, `2026. 1. 2. 오후 9:04:05`, `2026年1月2日 21時4分`,
+/// `20260102210405`.
+///
+/// Other orders are refused, because 01/02/2026 is January or February depending on the country.
+struct LoggedTime {
+  private var rest: ArraySlice<Unicode.Scalar>
+
+  /// Seconds since 1970, in UTC if there is no zone; nil for anything else.
+  static func seconds(_ text: String) -> Double? {
+    var reader = LoggedTime(rest: Array(text.unicodeScalars)[...])
+    return reader.time()
+  }
+
+  /// Whether a text is a day without a time of day: `2026-1-2`, `20260102`.
+  static func isDay(_ text: String) -> Bool {
+    var reader = LoggedTime(rest: Array(text.unicodeScalars)[...])
+    return reader.date() != nil && reader.rest.isEmpty
+  }
+
+  private mutating func time() -> Double? {
+    guard let days = date() else { return nil }
+    if take("(（") {
+      // Skip a day of the week.
+      rest = rest.drop { $0 != ")" && $0 != "）" }.dropFirst()
+    }
+    rest = rest.drop { " Tt,_\u{3000}".unicodeScalars.contains($0) }
+    guard let second = secondOfDay(), let offset = zone(), rest.isEmpty else { return nil }
+    return Double(days * 86_400 - offset) + second
+  }
+
+  // MARK: Parts
+
+  /// Days since 1970: `2026-1-2`, `2026. 1. 2.`, `2026年1月2日`, or eight digits.
+  private mutating func date() -> Int? {
+    var written = digits(atMost: 8)
+    var month: Int?
+    var day: Int?
+    if written.count == 8 {
+      // Other numbers of at least eight digits are seconds.
+      guard written.starts(with: "19".unicodeScalars) || written.starts(with: "2".unicodeScalars)
+      else { return nil }
+      (month, day) = (LoggedTime.number(written[4..<6]), LoggedTime.number(written[6...]))
+      written = Array(written[..<4])
+    } else if written.count == 4, take("-/.年년") {
+      month = number(atMost: 2)
+      guard take("-/.月월") else { return nil }
+      day = number(atMost: 2)
+      _ = take(".日일")
+    }
+    guard let year = LoggedTime.number(written[...]), let month, let day,
+      CivilDay.exists(year, month, day)
+    else { return nil }
+    return CivilDay.number(year, month, day)
+  }
+
+  /// `9:04`, `09:04:05.5`, `오후 9:04`, `9:04 PM`, `21時4分5秒`, or four, six or nine digits.
+  private mutating func secondOfDay() -> Double? {
+    let half = half()
+    let written = digits(atMost: 9)
+    var parts: [Int?] = []
+    var fraction = 0.0
+    if [4, 6, 9].contains(written.count) {
+      parts = stride(from: 0, to: min(written.count, 6), by: 2).map {
+        LoggedTime.number(written[$0..<$0 + 2])
+      }
+      if written.count == 9 { fraction = Double(LoggedTime.number(written[6...]) ?? 0) / 1_000 }
+    } else {
+      guard (1...2).contains(written.count), take(":時시") else { return nil }
+      parts = [LoggedTime.number(written[...]), number(atMost: 2)]
+      if take(":") {
+        parts.append(number(atMost: 2))
+      } else if take("分분"), let second = number(atMost: 2) {
+        parts.append(second)
+      }
+    }
+    if parts.count == 3, written.count < 9, take(".,") {
+      guard let parsed = Double("0." + String(String.UnicodeScalarView(digits(atMost: 12)))) else {
+        return nil
+      }
+      fraction = parsed
+    }
+    _ = take("秒초")
+    guard var hour = parts[0], let minute = parts[1], let second = parts.count > 2 ? parts[2] : 0,
+      minute < 60, second <= 60
+    else { return nil }
+    if let half = half ?? self.half() {
+      guard hour <= 12 else { return nil }
+      hour = hour % 12 + (half == .afternoon ? 12 : 0)
+    }
+    let seconds = Double(hour * 3_600 + minute * 60 + second) + fraction
+    // 24:00 is the midnight that ends the day.
+    guard hour < 24 || seconds == 86_400 else { return nil }
+    return seconds
+  }
+
+  private enum Half { case morning, afternoon }
+
+  private mutating func half() -> Half? {
+    for word in ["오전", "午前", "AM", "am"] where take(word: word) { return .morning }
+    for word in ["오후", "午後", "PM", "pm"] where take(word: word) { return .afternoon }
+    return nil
+  }
+
+  /// The offset from UTC in seconds: nothing, `Z`, `UTC`, `KST`, `JST`, `+9`, `+09:00`, `+0900`, `UTC+9`.
+  private mutating func zone() -> Int? {
+    if take(word: "KST") || take(word: "JST") { return 9 * 3_600 }
+    if take("Zz") || rest.isEmpty { return 0 }
+    let isNamed = take(word: "UTC") || take(word: "GMT")
+    if isNamed, rest.isEmpty { return 0 }
+    let isWest = rest.first == "-"
+    guard take("+-") else { return nil }
+    let written = digits(atMost: 4)
+    guard !written.isEmpty, written.count != 3 else { return nil }
+    let hours = LoggedTime.number(written.prefix(2)) ?? 0
+    var minutes = LoggedTime.number(written.dropFirst(2)) ?? 0
+    if written.count < 3, take(":") {
+      guard let said = number(atMost: 2) else { return nil }
+      minutes = said
+    }
+    guard hours <= 14, minutes < 60 else { return nil }
+    return (hours * 3_600 + minutes * 60) * (isWest ? -1 : 1)
+  }
+
+  // MARK: Characters
+
+  private mutating func skipBlanks() {
+    while rest.first == " " || rest.first == "\u{A0}" || rest.first == "\u{202F}" {
+      rest.removeFirst()
+    }
+  }
+
+  /// Takes one of several characters, and the spaces around it.
+  private mutating func take(_ characters: String) -> Bool {
+    skipBlanks()
+    guard let first = rest.first, characters.unicodeScalars.contains(first) else { return false }
+    rest.removeFirst()
+    skipBlanks()
+    return true
+  }
+
+  private mutating func take(word: String) -> Bool {
+    skipBlanks()
+    guard rest.starts(with: word.unicodeScalars) else { return false }
+    rest = rest.dropFirst(word.unicodeScalars.count)
+    skipBlanks()
+    return true
+  }
+
+  private mutating func digits(atMost count: Int) -> [Unicode.Scalar] {
+    let digits = rest.prefix(count).prefix { ("0"..."9").contains($0) }
+    rest = rest.dropFirst(digits.count)
+    return Array(digits)
+  }
+
+  private mutating func number(atMost count: Int) -> Int? {
+    LoggedTime.number(digits(atMost: count)[...])
+  }
+
+  private static func number(_ digits: ArraySlice<Unicode.Scalar>) -> Int? {
+    Int(String(String.UnicodeScalarView(digits)))
   }
 }

@@ -273,7 +273,7 @@ import Testing
       try Self.joined(using: &generator),
     ]
     for source in sources {
-      let kept = try #require(KeptRecords(source, using: &generator))
+      let kept = try #require(ShuffledRecords(source, using: &generator))
       let annotations = ImportedAnnotations(kept)
       #expect(annotations.count == source.count && annotations.columns == source.columns)
       #expect(try ask(annotations, conditions: 40, using: &generator) > 20, "seed \(seed)")
@@ -285,7 +285,7 @@ import Testing
   func `columns of an index file hold what those of its source do`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: 400 + seed)
     let source = try Self.joined(using: &generator)
-    let kept = try #require(KeptRecords(source, using: &generator))
+    let kept = try #require(ShuffledRecords(source, using: &generator))
     #expect(!kept.order.isEmpty)
     let fields: [(field: TextField, form: TextColumn.Form)] =
       ([.id, .name, .kind] + (Self.names + ["no column", "9"]).map(TextField.property))

@@ -105,7 +105,7 @@ import Testing
     ] {
       let annotations = try importing(text, named: name).annotations
       #expect(!annotations.isEmpty)
-      let kept = try #require(KeptRecords(annotations, using: &generator))
+      let kept = try #require(ShuffledRecords(annotations, using: &generator))
       for (place, row) in kept.order.enumerated() {
         #expect(kept.annotation(place).id == annotations[row].id)
       }
@@ -123,7 +123,7 @@ import Testing
       (#"[{"id":7,"lat":1,"lon":2},{"id":8,"lat":1,"lon":2}]"#, "a.json"),
     ] {
       let annotations = try importing(text, named: name).annotations
-      let kept = try #require(KeptRecords(annotations, using: &generator))
+      let kept = try #require(ShuffledRecords(annotations, using: &generator))
       let read = try #require(ImportedAnnotations(inOrderOfSources: kept))
       #expect(read.map(\.id) == annotations.map(\.id))
       #expect(read.numberedSources == annotations.numberedSources, "\(text)")

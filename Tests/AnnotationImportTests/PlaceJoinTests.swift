@@ -142,7 +142,7 @@ import Testing
     let annotations = try joined(PlaceJoinTests.deals, PlaceJoinTests.addresses).annotations
     #expect(!annotations.isEmpty)
     var generator = SeededGenerator(seed: 1)
-    let kept = try #require(KeptRecords(annotations, using: &generator))
+    let kept = try #require(ShuffledRecords(annotations, using: &generator))
     for (place, row) in kept.order.enumerated() {
       #expect(
         BasicAnnotation(copying: kept.annotation(place))

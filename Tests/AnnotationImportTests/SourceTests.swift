@@ -202,10 +202,13 @@ import Testing
     }
     for header in [
       "activity.FIT,lat,lon", "<kml>,lat,lon", "<osm>,lat,lon,<kml>", "<5km,<osm>,lat,lon",
+      "<5 km,lat,lon",
     ] {
       let row = header.split(separator: ",").map { ["lat": "37.5", "lon": "127"][$0] ?? "a" }
       let table = "\(header)\n\(row.joined(separator: ","))\n"
-      #expect(try importing(table, named: "a.csv").annotations.count == 1, "\(header)")
+      for name in ["a.csv", "-"] {
+        #expect(try importing(table, named: name).annotations.count == 1, "\(header) in \(name)")
+      }
     }
   }
 

@@ -89,6 +89,7 @@ import Testing
     (["37.57,126.97", "--lat", "37.57", "--lon", "126.97"], "position-twice", "37.57,126.97"),
     (["37.57,126.97", "37.6,127"], "position-twice", "37.6,127"),
     (["48,14", "11,58"], "position-twice", "give only one, with decimal points: 48.14,11.58"),
+    (["37,57", "126,97"], "position-twice", "with decimal points: 37.57,126.97"),
     (["126.97,37.57"], "lat-lon-swapped", "try latitude 37.57, longitude 126.97"),
     (["126.97,37.57", "shops.csv"], "lat-lon-swapped", "126.97"),
     (["[126.97, 37.57]"], "lat-lon-swapped", "try latitude 37.57, longitude 126.97"),

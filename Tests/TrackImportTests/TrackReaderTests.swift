@@ -394,7 +394,7 @@ func sentence(_ content: String) -> String {
     for (text, format) in [
       ("\u{FEFF}<?xml version=\"1.0\"?><gpx></gpx>", TrackFormat.gpx), ("  \n<gpx/>", .gpx),
       ("$GPGGA,,,,,,0,00,99.99,,,,,,*48\n", .nmea), ("lat,lon\n1,2", .csv),
-      ("lat\tlon\n1\t2", .csv),
+      ("lat\tlon\n1\t2", .csv), ("<5 km,lat,lon\n1,37.5,127\n", .csv),
       ("{\"type\":\"Point\",\"coordinates\":[1,2]}", .geojson),
       ("{\"type\":\n\"Point\",\"coordinates\":[1,2]}", .geojson),
       (

@@ -60,7 +60,7 @@ import TrackImport
       #expect(judged.map(\.isRejected) == [false, limit != nil, false, limit != nil])
       guard limit != nil else { continue }
       #expect(
-        [1, 3].map { judged[$0].reasons[0].sentence } == [
+        [1, 3].map { judged[$0].sentences[0] } == [
           "its accuracy cannot be read; it may be worse than 50 m",
           "accuracy infinite is worse than 50 m",
         ])
@@ -82,6 +82,6 @@ import TrackImport
     let points = try TrackReader.points(in: Array(text.utf8)).points
     let judged = points.compactMap { judge.judge($0) } + judge.finish()
     #expect(judged.map(\.isRejected) == [false, false, true, true])
-    #expect(judged.map { $0.reasons[0].code }.suffix(2) == ["too-old", "in-future"])
+    #expect(judged.map { $0.code }.suffix(2) == ["too-old", "in-future"])
   }
 }

@@ -150,25 +150,6 @@ package enum CSVText {
   package static func append(cell: String, to bytes: inout [UInt8]) {
     let start = bytes.count
     bytes.append(contentsOf: cell.utf8)
-    quote(from: start, in: &bytes)
-  }
-
-  /// Puts the cell at the end into quotes where it needs them.
-  ///
-  /// - Parameter start: The place of its first byte.
-  package static func quote(from start: Int, in bytes: inout [UInt8]) {
-    let needsQuotes = bytes[start...].contains { byte in
-      byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\n")
-        || byte == UInt8(ascii: "\r")
-    }
-    guard needsQuotes else { return }
-    let cell = Array(bytes[start...])
-    bytes.removeSubrange(start...)
-    bytes.append(UInt8(ascii: "\""))
-    for byte in cell {
-      if byte == UInt8(ascii: "\"") { bytes.append(byte) }
-      bytes.append(byte)
-    }
-    bytes.append(UInt8(ascii: "\""))
+    bytes.quoteCell(from: start)
   }
 }

@@ -182,14 +182,14 @@ package struct JoinWriter: Sendable {
     if table.kind != .count {
       let start = bytes.count
       if let left = row.left { leftIDs.append(of: left, to: &bytes) }
-      CSVText.quote(from: start, in: &bytes)
+      bytes.quoteCell(from: start)
       bytes.append(comma)
     }
     if let right = row.right {
       if known.isEmpty {
         let start = bytes.count
         rightIDs.append(of: right, to: &bytes)
-        CSVText.quote(from: start, in: &bytes)
+        bytes.quoteCell(from: start)
       } else {
         bytes += known[right].idCell
       }

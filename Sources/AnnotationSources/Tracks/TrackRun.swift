@@ -84,7 +84,7 @@ package struct TrackRun {
         if judged.isRejected {
           page.add(
             rejected: judged.point, number: judged.number,
-            why: judged.reasons.map(\.sentence).joined(separator: ", "))
+            why: judged.sentences.joined(separator: ", "))
         }
       case .csv:
         bytes += begin().utf8

@@ -21,7 +21,7 @@ package struct TrackText {
   }
 
   package func lines(of judged: JudgedPoint) -> String {
-    var sentences = judged.reasons.map(\.sentence)
+    var sentences = judged.sentences
     if !explains { sentences = Array(sentences.prefix(1)) }
     var text = line(
       String(judged.number), TrackText.time(of: judged.point), judged.verdict.rawValue,

@@ -70,7 +70,10 @@
       var rest = operands[...]
       while let word = rest.popFirst() {
         var text = ArgumentPreparation.restored(word)
-        var position = try position(text, word)
+        // `37,57 126,97`: each is read as a position, though the second is on no map.
+        let pair = [found?.text ?? "", text].map { $0.replacing(",", with: ".") }
+        let areDecimal = text.contains(",") && pair.allSatisfy { finiteNumber($0) != nil }
+        var position = try areDecimal && !isFile(word) ? found?.position : position(text, word)
         if position == nil, !text.isEmpty, let next = rest.first, !next.isEmpty {
           let both = "\(text) \(ArgumentPreparation.restored(next))"
           position = try self.position(both, word, next)
@@ -85,12 +88,10 @@
           continue
         }
         if let found {
-          let pair = [found.text, text].map { $0.replacing(",", with: ".") }
-          let isDecimal = pair.allSatisfy { finiteNumber($0) != nil }
           throw ReportedError(
             "position-twice",
             "\(found.text) and \(text) are both positions; give only one"
-              + (isDecimal ? ", with decimal points: \(pair[0]),\(pair[1])" : ""), fault: .usage)
+              + (areDecimal ? ", with decimal points: \(pair[0]),\(pair[1])" : ""), fault: .usage)
         }
         found = (position, text)
       }
@@ -102,13 +103,12 @@
     private static func position(
       _ text: String, _ words: String...
     ) throws(ReportedError) -> Coordinate? {
+      if words.contains(where: isFile) { return nil }
       do throws(CoordinateError) {
-        let position = try Coordinate(parsing: text)
-        return words.contains(where: isFile) ? nil : position
+        return try Coordinate(parsing: text)
       } catch .notAPosition {
         return nil
       } catch {
-        if words.contains(where: isFile) { return nil }
         throw ReportedError(error, fault: .usage)
       }
     }

@@ -5,15 +5,23 @@ package struct JudgedPoint {
   /// Counted from 1.
   package let number: Int
   package let point: TrackPoint
-  package let verdict: Verdict
-  package let reasons: [Reason]
   /// What the gate says; nil where the text is broken and no gate was asked.
-  var gateVerdict: GateVerdict?
+  let gateVerdict: GateVerdict?
   /// What would have given the other verdict; nil where nothing could, or nobody asked.
-  package var otherwise: Otherwise?
+  package let otherwise: Otherwise?
 
-  package var isRejected: Bool { verdict == .rejected }
-  package var isAccepted: Bool { verdict == .accepted }
+  package init(
+    number: Int, _ point: TrackPoint, _ verdict: GateVerdict?, otherwise: Otherwise? = nil
+  ) {
+    self.number = number
+    self.point = point
+    gateVerdict = verdict
+    self.otherwise = otherwise
+  }
+
+  package var verdict: Verdict { isRejected ? .rejected : isAccepted ? .accepted : .held }
+  package var isRejected: Bool { gateVerdict?.isRejected ?? true }
+  package var isAccepted: Bool { gateVerdict?.isAccepted ?? false }
   /// Whether it is held, and may yet turn out wrong.
   package var isDoubted: Bool { gateVerdict?.isDoubted ?? false }
   /// Whether it does not agree with the last good fix; one that is bad by itself, which is its first
@@ -21,6 +29,15 @@ package struct JudgedPoint {
   var isContradicted: Bool { gateVerdict?.reasons.first?.code.isContradiction ?? false }
   /// Whether it showed that those that were doubted are right.
   var isReanchored: Bool { gateVerdict?.reasons.contains { $0.code == .reanchored } ?? false }
+
+  /// Why, in sentences: what the gate says, or what is wrong with the text.
+  package var sentences: [String] {
+    gateVerdict?.reasons.map(point.sentence) ?? [point.problem?.description ?? ""]
+  }
+  /// The code of the first reason.
+  package var code: String {
+    gateVerdict?.reasons.first?.code.rawValue ?? point.problem?.code ?? ""
+  }
 
   package enum Verdict: String, CaseIterable { case accepted, held, rejected }
 
@@ -31,29 +48,6 @@ package struct JudgedPoint {
     package let loosens: Bool
     /// Whether the gate is to judge without hindsight, first of all.
     package var endsHindsight = false
-  }
-
-  /// Why, with the numbers that decided: what the gate says, or what is wrong with the text.
-  package struct Reason {
-    package let code: String
-    package var value: Double?
-    package var limit: Double?
-    package var unit = ""
-    package var subject: String?
-    package let sentence: String
-  }
-}
-
-extension JudgedPoint {
-  /// A fix as a gate judged it; without reasons, which are put in words, where nobody reads them.
-  package init(
-    number: Int, _ point: TrackPoint, _ verdict: GateVerdict, reasons: [Reason] = [],
-    otherwise: Otherwise? = nil
-  ) {
-    self.init(
-      number: number, point: point,
-      verdict: verdict.isAccepted ? .accepted : verdict.isRejected ? .rejected : .held,
-      reasons: reasons, gateVerdict: verdict, otherwise: otherwise)
   }
 }
 
@@ -89,21 +83,9 @@ package struct TrackJudge {
   private mutating func judge(_ reviewed: ReviewedPoint) -> JudgedPoint {
     count += 1
     let point = reviewed.point
-    let fix = reviewed.fix
-    if let problem = point.problem {
-      return JudgedPoint(
-        number: count, point: point, verdict: .rejected,
-        reasons: [JudgedPoint.Reason(code: problem.code, sentence: problem.description)])
-    }
-    let otherwise = explains ? whatFlips(fix) : nil
-    let verdict = gate.judge(fix)
-    return JudgedPoint(
-      number: count, point, verdict,
-      reasons: verdict.reasons.map { reason in
-        JudgedPoint.Reason(
-          code: reason.code.rawValue, value: reason.value, limit: reason.limit, unit: reason.unit,
-          subject: reason.subject, sentence: point.sentence(reason))
-      }, otherwise: otherwise)
+    guard point.problem == nil else { return JudgedPoint(number: count, point, nil) }
+    let otherwise = explains ? whatFlips(reviewed.fix) : nil
+    return JudgedPoint(number: count, point, gate.judge(reviewed.fix), otherwise: otherwise)
   }
 
   /// What gives a fix the other verdict; nil where nothing does.

@@ -18,8 +18,15 @@ package enum TrackJSON {
     json.name("fix")
     json.number(judged.number)
     json.member("verdict", .string(judged.verdict.rawValue))
-    json.member("reasons", each: judged.reasons) { json, reason in
-      write(reason, explains: explains, to: &json)
+    json.member("reasons", each: judged.sentences.enumerated()) { json, reason in
+      json.beginObject()
+      if let verdict = judged.gateVerdict {
+        write(verdict.reasons[reason.offset], to: &json)
+      } else {
+        json.member("code", .string(judged.code))
+      }
+      if explains { json.member("message", .string(reason.element)) }
+      json.endObject()
     }
     if explains {
       json.member("line", .integer(judged.point.line))
@@ -32,11 +39,9 @@ package enum TrackJSON {
     json.endObject()
   }
 
-  private static func write(
-    _ reason: JudgedPoint.Reason, explains: Bool, to json: inout JSONWriter
-  ) {
-    json.beginObject()
-    json.member("code", .string(reason.code))
+  /// Writes the code of a reason, and the numbers that decided.
+  private static func write(_ reason: GateReason, to json: inout JSONWriter) {
+    json.member("code", .string(reason.code.rawValue))
     for (name, value) in [("value", reason.value), ("limit", reason.limit)] {
       guard let value, value.isFinite else { continue }
       json.name(name)
@@ -44,8 +49,6 @@ package enum TrackJSON {
     }
     if !reason.unit.isEmpty { json.member("unit", .string(reason.unit)) }
     if let subject = reason.subject { json.member("subject", .string(subject)) }
-    if explains { json.member("message", .string(reason.sentence)) }
-    json.endObject()
   }
 
   /// What became of the track.
@@ -88,11 +91,11 @@ package enum TrackJSON {
       value.map { $0.isFinite ? plainDecimal($0) : "" } ?? ""
     }
     let fix = judged.point.fix
-    let reason = judged.reasons.first
+    let reason = judged.gateVerdict?.reasons.first
     let time = judged.point.isDated ? fix.time.flatMap(GPXTime.text) ?? "" : text(fix.time)
     return [
       String(judged.number), String(judged.point.line), time, text(fix.latitude),
-      text(fix.longitude), judged.verdict.rawValue, reason?.code ?? "", text(reason?.value),
+      text(fix.longitude), judged.verdict.rawValue, judged.code, text(reason?.value),
       text(reason?.limit), reason?.unit ?? "",
     ]
   }

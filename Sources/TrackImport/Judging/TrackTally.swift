@@ -36,7 +36,7 @@ package struct TrackTally {
   package mutating func add(_ judged: JudgedPoint) {
     summary.add(judged.point)
     unread.add(judged.point)
-    counts[judged.verdict, default: [:]][judged.reasons.first?.code ?? "", default: 0] += 1
+    counts[judged.verdict, default: [:]][judged.code, default: 0] += 1
   }
 
   /// Continues the way with a fix that is believed.

@@ -2,7 +2,7 @@ import AnnotationImport
 import NearbyTestSupport
 
 /// Records as an index file keeps them: each as its bytes, in an order of its own.
-final class KeptRecords: PackedRecords {
+final class ShuffledRecords: PackedRecords {
   let unpacking: RecordUnpacking
   /// Which record of the source each is.
   let order: [Int]
