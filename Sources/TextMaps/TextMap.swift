@@ -118,14 +118,6 @@ extension TextMap {
   }
 }
 
-/// Whether text carries color for a terminal.
-public enum TerminalColor: Sendable {
-  /// No escape sequences.
-  case none
-  /// The 256 standard terminal colors, as ANSI escape sequences.
-  case ansi
-}
-
 // MARK: - Rendering
 
 extension TextMap {

@@ -34,16 +34,21 @@ struct TileEncoder {
     features.removeAll(keepingCapacity: true)
   }
 
-  /// Adds an annotation as a point.
-  mutating func addPoint(_ feature: Int, of attributes: TileAttributes, x: Int32, y: Int32) {
-    tags.set(feature, of: attributes, &valuePlaces)
-    addPoint(id: attributes.ids[feature], x: x, y: y)
-  }
-
-  /// Adds a cluster as a point.
-  mutating func addCluster(_ feature: Int, of attributes: TileAttributes, x: Int32, y: Int32) {
-    tags.set(feature, of: attributes, &clusterValuePlaces)
-    addPoint(id: attributes.ids[feature], x: x, y: y)
+  /// Adds an annotation or a cluster as a point.
+  mutating func addPoint(
+    _ feature: Int, of attributes: TileAttributes, isCluster: Bool = false, x: Int32, y: Int32
+  ) {
+    if isCluster {
+      tags.set(feature, of: attributes, &clusterValuePlaces)
+    } else {
+      tags.set(feature, of: attributes, &valuePlaces)
+    }
+    let x = UInt64(zigzagged(x)), y = UInt64(zigzagged(y))
+    let length = 1 + varintLength(x) + varintLength(y)
+    beginFeature(id: attributes.ids[feature], kind: .point, geometryLength: length)
+    features.append(1 << 3 | 1)
+    features.appendVarint(x)
+    features.appendVarint(y)
   }
 
   /// Adds lines, polygons or several points.
@@ -54,14 +59,6 @@ struct TileEncoder {
     let length = commands.reduce(0) { $0 + varintLength(UInt64($1)) }
     beginFeature(id: attributes.ids[feature], kind: geometry.kind, geometryLength: length)
     for command in commands { features.appendVarint(command) }
-  }
-
-  private mutating func addPoint(id: UInt64, x: Int32, y: Int32) {
-    let x = UInt64(zigzagged(x)), y = UInt64(zigzagged(y))
-    beginFeature(id: id, kind: .point, geometryLength: 1 + varintLength(x) + varintLength(y))
-    features.append(1 << 3 | 1)
-    features.appendVarint(x)
-    features.appendVarint(y)
   }
 
   /// Writes a feature up to its geometry's commands.
@@ -135,5 +132,79 @@ struct TileEncoder {
         geometry: TileGeometry(kind: .point, parts: [[TilePosition(x: middle, y: middle)]]))
     ]
     tile.append(contentsOf: VectorTile(layers: [layer]).encoded())
+  }
+}
+
+/// The tags of one tile's features: pairs of names and values, as indices in the tile.
+///
+/// Attributes are already numbers (`TileAttributes`). A table maps these to their indices in the
+/// current tile, so that nothing is looked up by text. An entry counts only if it has the tile's
+/// own stamp, so no table is cleared between tiles.
+struct TileTags {
+  /// The number of the current tile, from 1, in the upper half.
+  private var mark: UInt64 = 0
+  private var namePlaces = TilePlaces()
+  /// The names in the tile, as indices among all names.
+  private(set) var names: [UInt32] = []
+  private var valueCount: UInt64 = 0
+  /// The values in the tile, encoded as in its layer.
+  private(set) var values: [UInt8] = []
+  /// The tags of the last feature.
+  private(set) var bytes: [UInt8] = []
+
+  /// Starts a new tile.
+  mutating func begin(nameCount: Int) {
+    mark += 1 << 32
+    namePlaces.extend(to: nameCount)
+    names.removeAll(keepingCapacity: true)
+    valueCount = 0
+    values.removeAll(keepingCapacity: true)
+  }
+
+  /// Sets the tags of a feature.
+  ///
+  /// - Parameter valuePlaces: The table for the values of these attributes.
+  mutating func set(
+    _ feature: Int, of attributes: TileAttributes, _ valuePlaces: inout TilePlaces
+  ) {
+    bytes.removeAll(keepingCapacity: true)
+    var start = attributes.startOfFeature[feature]
+    for name in attributes.forms[Int(attributes.formOfFeature[feature])] {
+      let known = namePlaces.entries[Int(name)]
+      if known & TilePlaces.marks == mark {
+        bytes.appendVarint(known & ~TilePlaces.marks)
+      } else {
+        namePlaces.entries[Int(name)] = mark | UInt64(names.count)
+        bytes.appendVarint(names.count)
+        names.append(name)
+      }
+      let value = Int(attributes.values[start])
+      start += 1
+      let place = valuePlaces.entries[value]
+      if place & TilePlaces.marks == mark {
+        bytes.appendVarint(place & ~TilePlaces.marks)
+      } else {
+        valuePlaces.entries[value] = mark | valueCount
+        bytes.appendVarint(valueCount)
+        valueCount += 1
+        values.append(4 << 3 | 2)
+        attributes.texts.append(value, to: &values)
+      }
+    }
+  }
+}
+
+/// For each name or value, its index in the last tile that used it, below the stamp of that tile.
+struct TilePlaces {
+  var entries: [UInt64] = []
+
+  /// The bits of an entry that hold the tile's stamp.
+  static let marks: UInt64 = 0xFFFF_FFFF_0000_0000
+
+  /// Makes room for `count` entries; new entries have no stamp.
+  mutating func extend(to count: Int) {
+    if entries.count < count {
+      entries.append(contentsOf: repeatElement(0, count: count - entries.count))
+    }
   }
 }

@@ -69,3 +69,37 @@ public enum VectorTileValue: Sendable, Hashable {
     }
   }
 }
+
+extension VectorTileValue {
+  /// Appends the value as the message in a layer, preceded by its length.
+  func append(to bytes: inout [UInt8]) {
+    switch self {
+    case .string(let text):
+      let count = text.utf8.count
+      bytes.appendVarint(1 + varintLength(UInt64(count)) + count)
+      bytes.appendField(1, text: text)
+    case .float(let value):
+      bytes.append(5)
+      bytes.append(2 << 3 | 5)
+      bytes.appendLittleEndian(value.bitPattern)
+    case .double(let value):
+      bytes.append(9)
+      bytes.append(3 << 3 | 1)
+      bytes.appendLittleEndian(value.bitPattern)
+    case .integer(let value) where value >= 0:
+      bytes.appendVarint(1 + varintLength(UInt64(value)))
+      bytes.appendField(4, varint: UInt64(value))
+    case .integer(let value):
+      // As a plain varint, every negative number takes ten bytes.
+      let code = UInt64(bitPattern: value << 1 ^ value >> 63)
+      bytes.appendVarint(1 + varintLength(code))
+      bytes.appendField(6, varint: code)
+    case .unsigned(let value):
+      bytes.appendVarint(1 + varintLength(value))
+      bytes.appendField(5, varint: value)
+    case .bool(let value):
+      bytes.append(2)
+      bytes.appendField(7, varint: value ? 1 : 0)
+    }
+  }
+}
