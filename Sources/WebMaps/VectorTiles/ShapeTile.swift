@@ -58,14 +58,23 @@ public struct ShapeTile: Sendable {
   ///
   /// - Parameters:
   ///   - zoom: From this tile's zoom to the deepest one.
+  ///   - numbers: The numbers along the Hilbert curve of the tiles wanted, so that several tasks can share a zoom,
+  ///     each with a run of its tiles.
   ///   - body: Called once for each tile.
   /// - Complexity: That of cutting all zooms on the way; one tile of each zoom is in memory.
   public func forEach<Failure: Error>(
-    atZoom zoom: Int, _ body: (ShapeTile) throws(Failure) -> Void
+    atZoom zoom: Int, numbers: ClosedRange<UInt64> = 0 ... .max,
+    _ body: (ShapeTile) throws(Failure) -> Void
   ) throws(Failure) {
+    // An empty one may have any rules.
+    guard !isEmpty else { return }
     precondition(
       (address.zoom...tiling.deepestZoom).contains(zoom), "zoom \(zoom) from \(address)")
-    try forEach(atZoom: zoom, numbers: 0 ... .max, body)
+    let levels = UInt64(zoom - address.zoom)
+    let first = number << (2 * levels)
+    guard numbers.overlaps(first...first + (1 << (2 * levels) - 1)) else { return }
+    guard levels > 0 else { return try body(self) }
+    for child in children() { try child.forEach(atZoom: zoom, numbers: numbers, body) }
   }
 
   /// The numbers along the Hilbert curve of the nonempty tiles of a zoom, ascending.
@@ -77,20 +86,6 @@ public struct ShapeTile: Sendable {
       numbers.append($0.number)
     }
     return numbers
-  }
-
-  /// Calls `body` for the nonempty tiles of a zoom whose numbers along the Hilbert curve lie in a
-  /// range.
-  ///
-  /// So several tasks can share a zoom, each with a run of its tiles.
-  func forEach<Failure: Error>(
-    atZoom zoom: Int, numbers: ClosedRange<UInt64>, _ body: (ShapeTile) throws(Failure) -> Void
-  ) throws(Failure) {
-    let levels = UInt64(zoom - address.zoom)
-    let first = number << (2 * levels)
-    guard !isEmpty, numbers.overlaps(first...first + (1 << (2 * levels) - 1)) else { return }
-    guard levels > 0 else { return try body(self) }
-    for child in children() { try child.forEach(atZoom: zoom, numbers: numbers, body) }
   }
 
   /// The tile's number along the Hilbert curve of its zoom.
