@@ -44,6 +44,10 @@ struct TileAttributes: Sendable {
   /// The number of features.
   var count: Int { ids.count }
 
+  /// The id of a feature; nil for none.
+  @inline(__always)
+  func id(of feature: Int) -> UInt64? { ids[feature] == Self.noID ? nil : ids[feature] }
+
   init() {}
 
   /// An empty list for features in the same layer as others, whose names keep their indices.

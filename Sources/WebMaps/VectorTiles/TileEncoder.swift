@@ -43,12 +43,12 @@ struct TileEncoder {
     } else {
       tags.set(feature, of: attributes, &valuePlaces)
     }
-    let x = UInt64(zigzagged(x)), y = UInt64(zigzagged(y))
-    let length = 1 + varintLength(x) + varintLength(y)
-    beginFeature(id: attributes.ids[feature], kind: .point, geometryLength: length)
-    features.append(1 << 3 | 1)
-    features.appendVarint(x)
-    features.appendVarint(y)
+    commands.removeAll(keepingCapacity: true)
+    commands.append(1 << 3 | 1)
+    commands.append(zigzagged(x))
+    commands.append(zigzagged(y))
+    features.appendFeature(
+      id: attributes.id(of: feature), tags: tags.bytes, kind: .point, commands)
   }
 
   /// Adds lines, polygons or several points.
@@ -56,25 +56,8 @@ struct TileEncoder {
     tags.set(feature, of: attributes, &valuePlaces)
     commands.removeAll(keepingCapacity: true)
     geometry.appendCommands(to: &commands)
-    let length = commands.reduce(0) { $0 + varintLength(UInt64($1)) }
-    beginFeature(id: attributes.ids[feature], kind: geometry.kind, geometryLength: length)
-    for command in commands { features.appendVarint(command) }
-  }
-
-  /// Writes a feature up to its geometry's commands.
-  private mutating func beginFeature(id: UInt64, kind: TileGeometry.Kind, geometryLength: Int) {
-    let tags = tags.bytes
-    var length = 2 + 1 + varintLength(UInt64(geometryLength)) + geometryLength
-    if id != TileAttributes.noID { length += 1 + varintLength(id) }
-    if !tags.isEmpty { length += 1 + varintLength(UInt64(tags.count)) + tags.count }
-    features.appendField(2, length: length)
-    if id != TileAttributes.noID { features.appendField(1, varint: id) }
-    if !tags.isEmpty {
-      features.appendField(2, length: tags.count)
-      features.append(contentsOf: tags)
-    }
-    features.appendField(3, varint: UInt64(kind.rawValue))
-    features.appendField(4, length: geometryLength)
+    features.appendFeature(
+      id: attributes.id(of: feature), tags: tags.bytes, kind: geometry.kind, commands)
   }
 
   // MARK: Layers
@@ -86,26 +69,11 @@ struct TileEncoder {
   ///   - tooSmall: The number of lines and polygons that are too small to draw.
   func finished(_ attributes: TileAttributes, dropped: Int, kept: Int, tooSmall: Int = 0) -> [UInt8]
   {
-    var head: [UInt8] = []
-    // Version 2.
-    head.appendField(15, varint: 2)
-    head.appendField(1, text: rules.layer)
-    var tail: [UInt8] = []
-    let values = tags.values
-    for name in tags.names { tail.appendField(3, text: attributes.names[Int(name)]) }
     var tile: [UInt8] = []
-    tile.reserveCapacity(head.count + features.count + tail.count + values.count + 128)
     if !features.isEmpty {
-      // An extent of 4096 is the default, but some readers require it.
-      var extent: [UInt8] = []
-      extent.appendField(5, varint: UInt64(TileRules.extent))
-      tile.appendField(
-        3, length: head.count + features.count + tail.count + values.count + extent.count)
-      tile.append(contentsOf: head)
-      tile.append(contentsOf: features)
-      tile.append(contentsOf: tail)
-      tile.append(contentsOf: values)
-      tile.append(contentsOf: extent)
+      tile.appendLayer(
+        rules.layer, features: features, keys: tags.names.map { attributes.names[Int($0)] },
+        values: tags.values, extent: TileRules.extent)
     }
     if dropped > 0 || tooSmall > 0 { appendDroppedLayer(dropped, kept, tooSmall, to: &tile) }
     return tile
@@ -132,6 +100,56 @@ struct TileEncoder {
         geometry: TileGeometry(kind: .point, parts: [[TilePosition(x: middle, y: middle)]]))
     ]
     tile.append(contentsOf: VectorTile(layers: [layer]).encoded())
+  }
+}
+
+/// Appends the messages of a vector tile.
+extension [UInt8] {
+  /// Appends a layer.
+  ///
+  /// - Parameters:
+  ///   - features: Each as a field of the layer, and so the values.
+  mutating func appendLayer(
+    _ name: String, version: Int = 2, features: [UInt8], keys: [String], values: [UInt8],
+    extent: Int
+  ) {
+    var head: [UInt8] = []
+    head.appendField(15, varint: UInt64(version))
+    head.appendField(1, text: name)
+    var names: [UInt8] = []
+    for key in keys { names.appendField(3, text: key) }
+    // An extent of 4096 is the default, but some readers require it.
+    var end: [UInt8] = []
+    end.appendField(5, varint: UInt64(extent))
+    let parts = [head, features, names, values, end]
+    let length = parts.reduce(0) { $0 + $1.count }
+    reserveCapacity(count + length + 128)
+    appendField(3, length: length)
+    for part in parts { append(contentsOf: part) }
+  }
+
+  /// Appends a feature.
+  ///
+  /// - Parameters:
+  ///   - tags: Keys and values in turn, packed.
+  ///   - kind: nil for an unknown one.
+  mutating func appendFeature(
+    id: UInt64?, tags: [UInt8], kind: TileGeometry.Kind?, _ commands: [UInt32]
+  ) {
+    let geometryLength = commands.reduce(0) { $0 + varintLength(UInt64($1)) }
+    var length = 1 + varintLength(UInt64(geometryLength)) + geometryLength
+    if let id { length += 1 + varintLength(id) }
+    if !tags.isEmpty { length += 1 + varintLength(UInt64(tags.count)) + tags.count }
+    if kind != nil { length += 2 }
+    appendField(2, length: length)
+    if let id { appendField(1, varint: id) }
+    if !tags.isEmpty {
+      appendField(2, length: tags.count)
+      append(contentsOf: tags)
+    }
+    if let kind { appendField(3, varint: UInt64(kind.rawValue)) }
+    appendField(4, length: geometryLength)
+    for command in commands { appendVarint(command) }
   }
 }
 

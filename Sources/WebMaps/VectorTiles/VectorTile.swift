@@ -110,53 +110,30 @@ extension VectorTile {
 
 extension VectorTile.Layer {
   fileprivate func append(to tile: inout [UInt8]) {
-    var layer: [UInt8] = []
-    layer.appendField(15, varint: UInt64(version))
-    layer.appendField(1, text: name)
-    for feature in features {
-      precondition(
-        feature.tags.allSatisfy {
-          keys.indices.contains($0.key) && values.indices.contains($0.value)
-        },
-        "a tag names a key or a value that layer \(name) does not have")
-      let message = feature.encoded
-      layer.appendField(2, length: message.count)
-      layer.append(contentsOf: message)
-    }
-    for key in keys { layer.appendField(3, text: key) }
-    for value in values {
-      layer.append(4 << 3 | 2)
-      value.append(to: &layer)
-    }
     precondition((1...Int(UInt32.max)).contains(extent), "an extent of \(extent)")
-    layer.appendField(5, varint: UInt64(extent))
-    tile.appendField(3, length: layer.count)
-    tile.append(contentsOf: layer)
-  }
-}
-
-extension VectorTile.Feature {
-  fileprivate var encoded: [UInt8] {
-    var message: [UInt8] = []
-    if let id { message.appendField(1, varint: id) }
-    if !tags.isEmpty {
-      message.appendPacked(2, tags.flatMap { [UInt32($0.key), UInt32($0.value)] })
+    var messages: [UInt8] = [], valueMessages: [UInt8] = []
+    for feature in features {
+      var tags: [UInt8] = []
+      for tag in feature.tags {
+        precondition(
+          keys.indices.contains(tag.key) && values.indices.contains(tag.value),
+          "a tag names a key or a value that layer \(name) does not have")
+        tags.appendVarint(tag.key)
+        tags.appendVarint(tag.value)
+      }
+      var commands = feature.unknownCommands
+      if let geometry = feature.geometry {
+        commands = []
+        geometry.appendCommands(to: &commands)
+      }
+      messages.appendFeature(id: feature.id, tags: tags, kind: feature.geometry?.kind, commands)
     }
-    var commands = unknownCommands
-    if let geometry {
-      message.appendField(3, varint: UInt64(geometry.kind.rawValue))
-      commands = []
-      geometry.appendCommands(to: &commands)
+    for value in values {
+      valueMessages.append(4 << 3 | 2)
+      value.append(to: &valueMessages)
     }
-    message.appendPacked(4, commands)
-    return message
-  }
-}
-
-extension [UInt8] {
-  /// Appends a field of packed numbers.
-  fileprivate mutating func appendPacked(_ field: UInt8, _ numbers: [UInt32]) {
-    appendField(field, length: numbers.reduce(0) { $0 + varintLength(UInt64($1)) })
-    for number in numbers { appendVarint(number) }
+    tile.appendLayer(
+      name, version: version, features: messages, keys: keys, values: valueMessages,
+      extent: extent)
   }
 }
