@@ -218,7 +218,7 @@ struct DotPoint: Hashable, Sendable {
   var y: Double
 }
 
-// MARK: Pins
+// MARK: - Pins
 
 /// The label of one annotation, or of several that share a cell.
 struct PinLabel: Hashable, Sendable {
