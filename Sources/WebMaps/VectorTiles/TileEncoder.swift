@@ -3,7 +3,9 @@ import Geodesy
 /// Writes the bytes of tiles one after another, reusing its buffers.
 ///
 /// Source: "Mapbox Vector Tile Specification 2.1" (2016).
-struct TileEncoder {
+///
+/// Unchecked, because only one task at a time uses one.
+struct TileEncoder: @unchecked Sendable {
   private let rules: TileRules
   /// The maximum size of a tile in bytes before it is packed.
   let largestTile: Int
