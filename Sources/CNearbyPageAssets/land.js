@@ -46,7 +46,6 @@ class Land {
     });
     this.lakes = lakes.map(text => new LandLine([decodedLine(text)]));
     this.cities = cities.map(([x, y, rank, names]) => ({ x, y, rank: rank / 10, names: names.split("|") }));
-    this.paths = new Map();
   }
 
   // Draws what lies in a window of the world, given in world units; `scale` is pixels for a unit.

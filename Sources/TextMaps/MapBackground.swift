@@ -135,8 +135,20 @@ struct Graticule {
   ///
   /// A label is omitted if it would cover something on the map or the label before it.
   func drawLabels(on canvas: inout MapCanvas) {
+    // A world map may be empty at its edge; its lines are straight, so its middle has the same degrees.
+    func position(_ edge: DotPoint, _ middle: DotPoint) -> Coordinate? {
+      window.position(at: edge) ?? window.position(at: middle)
+    }
+    let top = (0..<window.columns).map { column in
+      let x = Double(2 * column + 1)
+      return position(DotPoint(x: x, y: 0), DotPoint(x: x, y: Double(2 * window.rows)))?.longitude
+    }
+    let left = (0..<window.rows).map { row in
+      let y = Double(4 * row + 2)
+      return position(DotPoint(x: 0, y: y), DotPoint(x: Double(window.columns), y: y))?.latitude
+    }
     var free = 1
-    for crossing in crossings(count: window.columns, step: meridians.step, of: topLongitude) {
+    for crossing in crossings(top, meridians.step) {
       let label = meridians.step.longitudeLabel(of: crossing.line, style: style)
       let width = label.unicodeScalars.count
       let column = crossing.place - (width - 1) / 2
@@ -144,7 +156,7 @@ struct Graticule {
       canvas.write(label, .faint, column: column, row: -1)
       free = column + width + 2
     }
-    for crossing in crossings(count: window.rows, step: parallels.step, of: leftLatitude) {
+    for crossing in crossings(left, parallels.step) {
       let label = parallels.step.latitudeLabel(of: crossing.line, style: style)
       // One column more than the label needs, so that no number touches it.
       let width = label.unicodeScalars.count
@@ -153,32 +165,14 @@ struct Graticule {
     }
   }
 
-  /// The longitude at the top of a column, continued from the central meridian.
-  private func topLongitude(column: Int) -> Double? {
-    let x = Double(2 * column + 1)
-    // A world map may be empty at its top; its meridians are vertical everywhere.
-    let position =
-      window.position(at: DotPoint(x: x, y: 0))
-      ?? window.position(at: DotPoint(x: x, y: Double(2 * window.rows)))
-    return position?.longitude
-  }
-
-  private func leftLatitude(row: Int) -> Double? {
-    let y = Double(4 * row + 2)
-    let position =
-      window.position(at: DotPoint(x: 0, y: y))
-      ?? window.position(at: DotPoint(x: Double(window.columns), y: y))
-    return position?.latitude
-  }
-
-  /// Where the lines of a step pass between the cells of one edge.
+  /// Where the lines of a step pass between the cells of one edge, by the degrees in the middle of each.
   private func crossings(
-    count: Int, step: DegreeStep, of degrees: (Int) -> Double?
+    _ degrees: [Double?], _ step: DegreeStep
   ) -> [(line: Int, place: Int)] {
     var found: [(line: Int, place: Int)] = []
     var previous: Double?
-    for place in 0..<count {
-      guard let here = degrees(place) else {
+    for (place, here) in degrees.enumerated() {
+      guard let here else {
         previous = nil
         continue
       }

@@ -217,3 +217,223 @@ struct DotPoint: Hashable, Sendable {
   var x: Double
   var y: Double
 }
+
+// MARK: - Pins
+
+/// The label of one annotation, or of several that share a cell.
+struct PinLabel: Hashable, Sendable {
+  /// A text with one column for each scalar.
+  var text: String
+  var ink: Ink
+  /// The column of its first character.
+  var column: Int
+  var row: Int
+  /// The number of annotations.
+  var count: Int
+  /// Words to write beside the label; nil for none, and for a count.
+  var words: String?
+
+  /// The column after its last character.
+  var end: Int { column + text.unicodeScalars.count }
+}
+
+/// Places pins so that every number can be read.
+struct PinLabels {
+  /// The data of one annotation that its label needs.
+  struct Pin {
+    var text: String
+    /// Whether a space is needed between it and another number.
+    var isNumber: Bool
+    var ink: Ink
+    /// Words to write beside it, if it stands alone.
+    var words: String?
+  }
+
+  /// The pins of one cell, or of cells whose labels did not fit side by side.
+  private struct Group {
+    var column: Int
+    var row: Int
+    var pins: [Pin]
+
+    var isNumber: Bool { pins.count > 1 || pins[0].isNumber }
+    var text: String { pins.count > 1 ? "(\(pins.count))" : pins[0].text }
+    var ink: Ink { pins.allSatisfy { $0.ink == pins[0].ink } ? pins[0].ink : .strong }
+  }
+
+  /// The maximum distance of a label from its cell, in columns.
+  private static let farthestMove = 2
+
+  private let columns: Int
+  private let origin: (column: Int, row: Int)?
+  private var groups: [Int: Group] = [:]
+
+  /// - Parameters:
+  ///   - columns: The columns of the map.
+  ///   - origin: A cell to leave free.
+  init(columns: Int, origin: (column: Int, row: Int)?) {
+    self.columns = columns
+    self.origin = origin
+  }
+
+  mutating func add(_ pin: Pin, column: Int, row: Int) {
+    groups[row * columns + column, default: Group(column: column, row: row, pins: [])]
+      .pins.append(pin)
+  }
+
+  /// The labels, row by row and from left to right.
+  ///
+  /// A label takes one row, so rows are handled one by one, from the left. Two labels that do not
+  /// fit side by side become one count, which may in turn touch the one before it.
+  ///
+  /// - Complexity: O(*n* log *n*) in the number of cells with pins.
+  func placed() -> [PinLabel] {
+    var settled: [(group: Group, label: PinLabel)] = []
+    for var group in groups.values.sorted(by: { ($0.row, $0.column) < ($1.row, $1.column) }) {
+      while let last = settled.last, last.label.row == group.row {
+        let gap = last.group.isNumber && group.isNumber ? 1 : 0
+        if let column = column(for: group, from: last.label.end + gap) {
+          settled.append((group, label(for: group, at: column)))
+          break
+        }
+        settled.removeLast()
+        group = Group(
+          column: last.group.column, row: group.row, pins: last.group.pins + group.pins)
+      }
+      if settled.last?.label.row != group.row {
+        // The first label of its row always has a place, even on the origin if needed.
+        let column = column(for: group, from: 0) ?? desiredColumn(for: group)
+        settled.append((group, label(for: group, at: column)))
+      }
+    }
+    return settled.map(\.label)
+  }
+
+  private func label(for group: Group, at column: Int) -> PinLabel {
+    PinLabel(
+      text: group.text, ink: group.ink, column: column, row: group.row, count: group.pins.count,
+      words: group.pins.count == 1 ? group.pins[0].words : nil)
+  }
+
+  /// The preferred column of a label: centered on its cell.
+  private func desiredColumn(for group: Group) -> Int {
+    let width = group.text.unicodeScalars.count
+    return min(max(group.column - (width - 1) / 2, 0), max(columns - width, 0))
+  }
+
+  /// The free column nearest to the preferred one; nil if all nearby columns are taken.
+  private func column(for group: Group, from earliest: Int) -> Int? {
+    let width = group.text.unicodeScalars.count
+    let desired = desiredColumn(for: group)
+    var candidates = [max(desired, earliest)]
+    if let origin, origin.row == group.row {
+      candidates.removeAll { $0 <= origin.column && origin.column < $0 + width }
+      // Directly beside the origin: `@1` cannot be read as one number.
+      candidates += [origin.column + 1, origin.column - width]
+    }
+    return
+      candidates
+      .filter { $0 >= earliest && $0 + width <= columns }
+      .filter { abs($0 - desired) <= PinLabels.farthestMove }
+      .min { abs($0 - desired) < abs($1 - desired) }
+  }
+}
+
+// MARK: - Legend
+
+/// The meaning of a map's signs, in one or two lines.
+struct Legend {
+  /// Words in one ink that stay on one line.
+  struct Item {
+    var text: String
+    var ink: Ink
+  }
+
+  private var items: [Item] = []
+  /// Where the kinds are among the items.
+  private var kinds = 0..<0
+  private let style: TextMap.Style
+  private static let gap = 3
+
+  init(style: TextMap.Style) { self.style = style }
+
+  mutating func add(_ text: String, _ ink: Ink = .plain) {
+    items.append(Item(text: text, ink: ink))
+  }
+
+  /// Adds a kind, next to the kinds before it.
+  mutating func add(kind text: String, _ ink: Ink = .plain) {
+    if kinds.isEmpty { kinds = items.count..<items.count }
+    add(text, ink)
+    kinds = kinds.lowerBound..<items.count
+  }
+
+  /// The items in at most two lines; an item too long for a line is cut.
+  ///
+  /// Kinds that do not fit are counted instead; only if that is not enough, the last items are omitted.
+  ///
+  /// - Complexity: O(width²), however many kinds there are.
+  func lines(width: Int) -> [[Item]] {
+    let (lines, isComplete) = filled(items, width)
+    guard !isComplete else { return lines }
+    // Each kind takes a column at least.
+    for shown in stride(from: min(kinds.count - 1, 2 * width), through: 0, by: -1) {
+      let rest = Item(text: "+\(kinds.count - shown) more", ink: .plain)
+      let shorter =
+        Array(items[..<(kinds.lowerBound + shown)]) + [rest] + items[kinds.upperBound...]
+      let (lines, isComplete) = filled(shorter, width)
+      if isComplete { return lines }
+    }
+    return lines
+  }
+
+  /// Two lines of the first items, and whether they are all.
+  private func filled(_ items: [Item], _ width: Int) -> (lines: [[Item]], isComplete: Bool) {
+    var lines: [[Item]] = []
+    var used = 0
+    for var item in items {
+      let columns = DisplayWidth.columns(of: item.text)
+      if let last = lines.indices.last, used + Legend.gap + columns <= width {
+        lines[last].append(item)
+        used += Legend.gap + columns
+      } else if lines.count < 2 {
+        item.text = TerminalText.truncated(
+          item.text, to: width, mark: style == .ascii ? "~" : "…")
+        lines.append([item])
+        used = min(columns, width)
+      } else {
+        return (lines, false)
+      }
+    }
+    return (lines, true)
+  }
+
+  /// Appends lines to a text.
+  static func append(_ lines: [[Item]], to text: inout InkedText) {
+    for line in lines {
+      text.append(" ")
+      for (place, item) in line.enumerated() {
+        if place > 0 { text.append(String(repeating: " ", count: gap)) }
+        text.append(item.text, item.ink)
+      }
+      text.endLine()
+    }
+  }
+
+  /// Ascending numbers with consecutive ones joined: `1–3 5`.
+  static func runs(of numbers: [Int], dash: String) -> String {
+    var parts: [String] = []
+    var rest = numbers[...]
+    while let first = rest.popFirst() {
+      var last = first
+      while let next = rest.first, next <= last + 1 {
+        last = next
+        rest.removeFirst()
+      }
+      // Two numbers are not joined.
+      parts.append(
+        last - first > 1
+          ? "\(first)\(dash)\(last)" : (first...last).map(String.init).joined(separator: " "))
+    }
+    return parts.joined(separator: " ")
+  }
+}

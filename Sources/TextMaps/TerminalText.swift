@@ -1,4 +1,5 @@
 import Geodesy
+import MapAnnotations
 
 /// Cleans, shortens and pads foreign text for a terminal.
 public enum TerminalText {
@@ -41,13 +42,11 @@ public enum TerminalText {
   /// - Parameters:
   ///   - text: One line of text.
   ///   - columns: The available columns; 0 or less gives an empty text.
+  ///   - mark: The mark of a cut text, one column wide.
   /// - Complexity: O(*n*).
-  public static func truncated(_ text: String, to columns: Int) -> String {
-    truncated(text, to: columns, mark: "…")
-  }
-
-  /// The same with another mark, one column wide.
-  static func truncated(_ text: String, to columns: Int, mark: Character) -> String {
+  public static func truncated(
+    _ text: String, to columns: Int, mark: Character = "…"
+  ) -> String {
     guard columns > 0 else { return "" }
     if text.utf8.count <= columns, DisplayWidth.isPlain(text) { return text }
     var used = 0
@@ -280,4 +279,120 @@ enum UnicodeWidths {
     let low = (0..<table.count / 2).partitioningCount { table[2 * $0 + 1] < scalar }
     return low < table.count / 2 && table[2 * low] <= scalar
   }
+}
+
+// MARK: - Color
+
+/// Whether text carries color for a terminal.
+public enum TerminalColor: Sendable {
+  /// No escape sequences.
+  case none
+  /// The 256 standard terminal colors, as ANSI escape sequences.
+  case ansi
+}
+
+/// The color of a character in a map or a table.
+enum Ink: Hashable, Sendable {
+  /// The terminal's default color.
+  case plain
+  /// For lines behind the markers, and headers.
+  case faint
+  /// For the origin, and counts of several kinds.
+  case strong
+  /// A kind's color, by its index in ``KindPalette``.
+  case kind(Int)
+
+  /// The parameters of the escape sequence "select graphic rendition" (ECMA-48 §8.3.117).
+  fileprivate var parameters: String {
+    switch self {
+    case .plain: "0"
+    case .faint: "2"
+    case .strong: "1"
+    case .kind(let place): "1;38;5;\(Ink.kindColors[place % Ink.kindColors.count])"
+    }
+  }
+
+  /// Colors that people with any kind of color vision can distinguish, as indices of the 256 colors.
+  ///
+  /// Source: M. Okabe and K. Ito, "Color Universal Design", 2008: sky blue, orange, bluish green, reddish purple,
+  /// vermilion, yellow, blue; each the nearest color of the 6 × 6 × 6 cube.
+  private static let kindColors = [74, 214, 36, 175, 166, 227, 25]
+}
+
+/// Builds lines of text, with or without color.
+struct InkedText {
+  private(set) var text = ""
+  private let color: TerminalColor
+  private var current = Ink.plain
+
+  init(color: TerminalColor) { self.color = color }
+
+  mutating func append(_ part: String, _ ink: Ink = .plain) {
+    select(ink)
+    text += part
+  }
+
+  mutating func append(_ scalar: Unicode.Scalar, _ ink: Ink = .plain) {
+    // A space shows no color, and most of a map is spaces.
+    if scalar != " " { select(ink) }
+    text.unicodeScalars.append(scalar)
+  }
+
+  /// Ends a line in plain ink, so that it can be cut out and shown alone.
+  mutating func endLine() {
+    select(.plain)
+    text.append("\n")
+  }
+
+  /// The text without its last line break.
+  consuming func finished() -> String {
+    select(.plain)
+    if text.utf8.last == UInt8(ascii: "\n") { text.removeLast() }
+    return text
+  }
+
+  private mutating func select(_ ink: Ink) {
+    guard color == .ansi, ink != current else { return }
+    // Reset first, because inks do not undo each other.
+    if current != .plain { text += "\u{1B}[0m" }
+    if ink != .plain { text += "\u{1B}[\(ink.parameters)m" }
+    current = ink
+  }
+}
+
+/// The color and sign of each kind, the same in a map and the table beside it.
+///
+/// Cinema, mart and deal have fixed indices; other kinds follow in the order of their names' UTF-8
+/// bytes, so that colors do not depend on the order of the results.
+struct KindPalette: Sendable {
+  private var places: [AnnotationKind: Int] = [.cinema: 0, .mart: 1, .deal: 2]
+
+  init(_ kinds: some Sequence<AnnotationKind?>) {
+    var others: Set<AnnotationKind> = []
+    for case let kind? in kinds where places[kind] == nil { others.insert(kind) }
+    let inOrder = others.sorted {
+      $0.rawValue.utf8.lexicographicallyPrecedes($1.rawValue.utf8)
+    }
+    for kind in inOrder { places[kind] = places.count }
+  }
+
+  /// A kind's index, from 0; nil for the unknown kind, which has no color.
+  func place(of kind: AnnotationKind?) -> Int? {
+    kind.flatMap { places[$0] }
+  }
+
+  func ink(of kind: AnnotationKind?) -> Ink { place(of: kind).map(Ink.kind) ?? .strong }
+
+  /// The sign of an annotation without a number.
+  func sign(of kind: AnnotationKind?, style: TextMap.Style) -> Unicode.Scalar {
+    guard let place = place(of: kind) else { return style == .ascii ? "*" : "○" }
+    let signs = style == .ascii ? KindPalette.asciiSigns : KindPalette.signs
+    return signs[place % signs.count]
+  }
+
+  // Letters follow the signs, so that 28 kinds can be distinguished without color. None is a question mark, which
+  // stands for what is not ASCII in the names of kinds.
+  private static let asciiSigns = Array("ox#%&$=".unicodeScalars) + letters
+  private static let signs = Array("●▲■◆▼★◉".unicodeScalars) + letters
+  private static let letters = Array("abcdefghijklmnpqrstuvw".unicodeScalars.dropLast())
 }

@@ -118,14 +118,6 @@ extension TextMap {
   }
 }
 
-/// Whether text carries color for a terminal.
-public enum TerminalColor: Sendable {
-  /// No escape sequences.
-  case none
-  /// The 256 standard terminal colors, as ANSI escape sequences.
-  case ansi
-}
-
 // MARK: - Rendering
 
 extension TextMap {
@@ -179,12 +171,10 @@ extension TextMap {
     )
     .lines(width: legendWidth).count
     return MapWindow(
-      holding: content, viewport: viewport, margin: margin, columns: size.columns - 2,
-      rows: size.rows - 2 - reserved)
+      // A viewport is shown exactly.
+      holding: content, viewport: viewport, margin: viewport == nil ? 3 : 0,
+      columns: size.columns - 2, rows: size.rows - 2 - reserved)
   }
-
-  /// The columns kept free at each side; a viewport is shown exactly.
-  private var margin: Int { viewport == nil ? 3 : 0 }
 
   /// The positions that the window must contain.
   private var content: [Coordinate] {
@@ -244,8 +234,6 @@ extension TextMap {
     }
     canvas.draw(ways, .strong)
   }
-
-  private static let countNote = "(n) n in one spot"
 
   private var originSign: String { style == .ascii ? "@" : "✛" }
 
@@ -316,7 +304,7 @@ extension TextMap {
     var notes: [String] = []
     if drawsDots { notes.append("each dot one or more") }
     if markers.contains(where: \.isOutOfBusiness) { notes.append(Self.outOfBusinessNote(style)) }
-    if hasCounts { notes.append(TextMap.countNote) }
+    if hasCounts { notes.append("(n) n in one spot") }
     if outside > 0 { notes.append("\(outside) outside the map") }
     return notes
   }

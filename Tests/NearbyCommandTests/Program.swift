@@ -4,23 +4,7 @@ import Testing
 
 /// `TestedProgram`, run as a person runs it.
 enum Program {
-  /// What came out of one run.
-  struct Outcome {
-    let output: [UInt8]
-    let errors: String
-    let status: Int32
-
-    var text: String { String(decoding: output, as: UTF8.self) }
-    var lines: [String] { text.split(separator: "\n").map(String.init) }
-
-    /// The one JSON object on standard output.
-    var json: [String: Any] {
-      get throws {
-        let object = try JSONSerialization.jsonObject(with: Data(output))
-        return object as? [String: Any] ?? [:]
-      }
-    }
-  }
+  typealias Outcome = SystemProgram.Outcome
 
   /// Runs the program and waits for it.
   ///
@@ -87,27 +71,22 @@ enum Program {
     _ executable: URL, _ arguments: [String], input: [UInt8] = [],
     environment: [String: String] = [:], in folder: Folder
   ) throws -> Outcome {
-    // Files, unlike pipes, cannot fill up while nobody reads.
-    let streams = try Folder()
-    let inputURL = try streams.write(input, to: "in")
-    let outputURL = try streams.write([], to: "out")
-    let errorsURL = try streams.write([], to: "err")
-    let process = Process()
-    process.executableURL = executable
-    process.arguments = arguments
-    process.currentDirectoryURL = folder.url
-    process.environment = TestedProgram.environment.merging(["HOME": folder.url.path]) { $1 }
-      .merging(environment) { $1 }
-    process.standardInput = try FileHandle(forReadingFrom: inputURL)
-    process.standardOutput = try FileHandle(forWritingTo: outputURL)
-    process.standardError = try FileHandle(forWritingTo: errorsURL)
-    try process.run()
-    process.waitUntilExit()
-    return Outcome(
-      output: [UInt8](try Data(contentsOf: outputURL)),
-      errors: String(decoding: try Data(contentsOf: errorsURL), as: UTF8.self),
-      status: process.terminationReason == .exit
-        ? process.terminationStatus : 128 + process.terminationStatus)
+    try SystemProgram.run(
+      at: executable.path, arguments, input: input,
+      environment: TestedProgram.environment.merging(["HOME": folder.url.path]) { $1 }
+        .merging(environment) { $1 }, in: folder)
+  }
+}
+
+extension SystemProgram.Outcome {
+  var lines: [String] { text.split(separator: "\n").map(String.init) }
+
+  /// The one JSON object on standard output.
+  var json: [String: Any] {
+    get throws {
+      let object = try JSONSerialization.jsonObject(with: Data(output))
+      return object as? [String: Any] ?? [:]
+    }
   }
 }
 

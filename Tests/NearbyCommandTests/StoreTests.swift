@@ -96,13 +96,10 @@
       let rows = "id,name,lat,lon\na,가,37.5666,126.9784\nb,나,33.4996,126.5312\nc,다,38.2,128.6\n"
       try folder.write(rows, to: "places.csv")
       #expect(try run("convert", "places.csv", "-o", "degrees.gpkg").status == 0)
-      let gdal = Process()
-      gdal.executableURL = URL(filePath: "/usr/bin/ogr2ogr")
-      gdal.arguments = ["-q", "-f", "GPKG", "-t_srs", crs, "plane.gpkg", "degrees.gpkg"]
-      gdal.currentDirectoryURL = folder.url
-      try gdal.run()
-      gdal.waitUntilExit()
-      #expect(gdal.terminationStatus == 0)
+      let gdal = try SystemProgram.run(
+        at: "/usr/bin/ogr2ogr",
+        ["-q", "-f", "GPKG", "-t_srs", crs, "plane.gpkg", "degrees.gpkg"], in: folder)
+      #expect(gdal.status == 0)
       let outcome = try run("convert", "plane.gpkg", "--format", "csv")
       #expect(outcome.status == 0)
       #expect(outcome.errors.contains("read from \(crs) by "), "\(outcome.errors)")

@@ -74,7 +74,7 @@ import Testing
     let encoding = Self.encodings[number]
     let source = try Self.bytes(Self.unmarked(Self.marked), encoding)
     try Data(source).write(to: folder.url.appending(path: "a.gpx"))
-    let packed = try SystemProgram.output(of: "/usr/bin/gzip", ["-c"], input: source)
+    let packed = try SystemProgram.run(at: "/usr/bin/gzip", ["-c"], input: source).output
     try Data(packed).write(to: folder.url.appending(path: "a.gpx.gz"))
     for acceptedOnly in [false, true] {
       let expected = try Self.bytes(

@@ -25,26 +25,13 @@
     private func run(
       _ words: [String], store: String? = nil, environment: [String: String] = [:]
     ) throws -> (status: Int32, output: String, errors: String) {
-      let process = Process()
-      process.executableURL = TestedProgram.builtWithTests
-      process.arguments = try words.map { word in
-        word == "ADDRESS" ? try #require(TestServer.address) : word
-      }
-      process.currentDirectoryURL = folder.url
-      process.environment = TestedProgram.environment
-      process.environment?["NEARBY_STORE"] = store
-      process.environment?.merge(environment) { $1 }
-      let output = Pipe(), errors = Pipe()
-      process.standardOutput = output
-      process.standardError = errors
-      try process.run()
-      let text = try output.fileHandleForReading.readToEnd() ?? Data()
-      let said = try errors.fileHandleForReading.readToEnd() ?? Data()
-      process.waitUntilExit()
-      return (
-        process.terminationStatus, String(decoding: text, as: UTF8.self),
-        String(decoding: said, as: UTF8.self)
-      )
+      let words = try words.map { $0 == "ADDRESS" ? try #require(TestServer.address) : $0 }
+      var all = TestedProgram.environment
+      all["NEARBY_STORE"] = store
+      let outcome = try SystemProgram.run(
+        at: TestedProgram.builtWithTests.path, words, environment: all.merging(environment) { $1 },
+        in: folder)
+      return (outcome.status, outcome.text, outcome.errors)
     }
 
     private func ids() throws -> String {

@@ -70,7 +70,7 @@
   /// Gzip made by the system's program, which is not what unpacks it here.
   enum Gzip {
     static func pack(_ bytes: [UInt8]) throws -> [UInt8] {
-      try SystemProgram.output(of: "/bin/gzip", ["-9", "-c"], input: bytes)
+      try SystemProgram.run(at: "/bin/gzip", ["-9", "-c"], input: bytes).output
     }
   }
 #endif

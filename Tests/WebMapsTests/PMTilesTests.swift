@@ -307,21 +307,20 @@ private func randomAddress(
   }
 
   @Test func `metadata names the layers and their fields`() throws {
-    var metadata = PMTilesMetadata(
+    let metadata = PMTilesMetadata(
       name: "할인 \"deals\"",
       layers: [
         PMTilesMetadata.VectorLayer(
           id: "places", zooms: 0...12,
           fields: [("name", .string), ("price", .number), ("open", .boolean)])
       ],
-      others: ["generator": "nearby", "name": "not this one"])
-    metadata.attribution = "© somebody"
+      others: ["attribution": "© somebody", "generator": "nearby", "name": "not this one"])
     let archive = try PMTilesArchive(try archive([], metadata: metadata).bytes)
     #expect(
       String(decoding: try archive.metadata(), as: UTF8.self) == """
-        {"name":"할인 \\"deals\\"","attribution":"© somebody","vector_layers":[{"id":"places",\
+        {"name":"할인 \\"deals\\"","vector_layers":[{"id":"places",\
         "fields":{"name":"String","price":"Number","open":"Boolean"},"minzoom":0,"maxzoom":12}],\
-        "generator":"nearby"}
+        "attribution":"© somebody","generator":"nearby"}
         """)
   }
 

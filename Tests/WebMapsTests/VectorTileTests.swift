@@ -80,7 +80,7 @@ import Testing
     for count in [0, 1, 999, 1000, 100_003] {
       let bytes = (0..<count).map { _ in UInt8.random(in: 0...15, using: &random) }
       let packed = GzipPacker().packed(bytes, pieceSize: pieceSize)
-      let unpacked = try SystemProgram.output(of: "/usr/bin/gzip", ["-dc"], input: packed)
+      let unpacked = try SystemProgram.run(at: "/usr/bin/gzip", ["-dc"], input: packed).output
       #expect(unpacked == bytes, "\(count) bytes")
     }
   }

@@ -56,9 +56,9 @@ import WebMaps
 
   /// A content as the policy must name it, by another program.
   private func name(of content: String) throws -> String {
-    let digest = try SystemProgram.output(
-      of: "/usr/bin/openssl", ["dgst", "-sha256", "-binary"], input: Array(content.utf8))
-    return "'sha256-\(Data(digest).base64EncodedString())'"
+    let digest = try SystemProgram.run(
+      at: "/usr/bin/openssl", ["dgst", "-sha256", "-binary"], input: Array(content.utf8))
+    return "'sha256-\(Data(digest.output).base64EncodedString())'"
   }
 
   private func policy(of page: String) throws -> Substring {

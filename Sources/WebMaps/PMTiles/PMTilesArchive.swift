@@ -1,3 +1,4 @@
+import Geodesy
 import GzipReading
 import MapProjections
 
@@ -28,7 +29,7 @@ public struct PMTilesArchive<Source: PMTilesSource> {
   /// The header of the archive.
   public let header: PMTilesHeader
   private let source: Source
-  private var root = PMTilesDirectory([])
+  private(set) var root = PMTilesDirectory([])
 
   /// The maximum size of an unpacked directory: 8 MiB, or two million entries; writers put a few
   /// thousand into one.
@@ -65,46 +66,13 @@ public struct PMTilesArchive<Source: PMTilesSource> {
     throw .directory("directories in more than \(Self.depthLimit) levels")
   }
 
-  /// Calls `body` with every tile in archive order; a run of equal tiles is passed once, with the number of its first
-  /// tile and its length.
-  ///
-  /// - Complexity: O(bytes read): a tile that many entries share is read for each of them.
-  /// - Throws: An error in a directory, such as a leaf whose entries do not ascend from the entry that points to it.
-  public func forEachRun(
-    _ body: (_ firstID: UInt64, _ count: Int, _ bytes: [UInt8]) throws(PMTilesError) -> Void
-  ) throws(PMTilesError) {
-    var next: UInt64 = 0
-    try forEachRun(in: root, depth: 1, from: &next, body)
-  }
-
-  private func forEachRun(
-    in directory: PMTilesDirectory, depth: Int, from next: inout UInt64,
-    _ body: (UInt64, Int, [UInt8]) throws(PMTilesError) -> Void
-  ) throws(PMTilesError) {
-    for entry in directory.entries {
-      // Without this check, leaves that point to each other would loop for a long time.
-      guard entry.id >= next else { throw .directory("entries out of order") }
-      if entry.runLength > 0 {
-        try body(entry.id, Int(entry.runLength), try bytes(of: entry))
-        next = entry.id + UInt64(entry.runLength)
-      } else {
-        guard depth < Self.depthLimit else {
-          throw .directory("directories in more than \(Self.depthLimit) levels")
-        }
-        let leaf = try leaf(entry)
-        guard !leaf.entries.isEmpty else { throw .directory("a leaf without entries") }
-        try forEachRun(in: leaf, depth: depth + 1, from: &next, body)
-      }
-    }
-  }
-
-  private func bytes(of entry: PMTilesEntry) throws(PMTilesError) -> [UInt8] {
+  func bytes(of entry: PMTilesEntry) throws(PMTilesError) -> [UInt8] {
     // The directory was checked: these bytes lie in the file.
     let start = header.tiles.offset + Int(entry.offset)
     return try source.bytes(start..<start + Int(entry.length))
   }
 
-  private func leaf(_ entry: PMTilesEntry) throws(PMTilesError) -> PMTilesDirectory {
+  func leaf(_ entry: PMTilesEntry) throws(PMTilesError) -> PMTilesDirectory {
     let section = PMTilesHeader.Section(
       header.leaves.offset + Int(entry.offset), Int(entry.length))
     return try directory(section, "a leaf directory")
@@ -144,6 +112,55 @@ public struct PMTilesArchive<Source: PMTilesSource> {
       }
     case .unknown, .brotli, .zstandard:
       throw .compression(header.internalCompression.rawValue)
+    }
+  }
+}
+
+/// An error in an archive of tiles.
+public enum PMTilesError: CodedError, Hashable {
+  /// The bytes do not begin like a PMTiles archive.
+  case notAnArchive
+  /// A version other than 3.
+  case version(UInt8)
+  /// The file is cut off; holds the part that is incomplete.
+  case cutOff(String)
+  /// A directory or the metadata cannot be unpacked; holds which, and what is damaged.
+  case damaged(String, String)
+  /// A directory or the metadata exceeds its unpacked limit; holds which, and the limit in bytes.
+  case tooLarge(String, limit: Int)
+  /// A directory breaks the rules of the format; holds how.
+  case directory(String)
+  /// An unsupported compression; holds the header's number for it.
+  case compression(UInt8)
+  /// The file could not be read; holds the system's message.
+  case unreadable(String)
+
+  /// The code: `pmtiles-format`, `pmtiles-version`, `pmtiles-damaged`, `pmtiles-size`,
+  /// `pmtiles-compression` or `read-failed`.
+  public var code: String {
+    switch self {
+    case .notAnArchive: "pmtiles-format"
+    case .version: "pmtiles-version"
+    case .cutOff, .damaged, .directory: "pmtiles-damaged"
+    case .tooLarge: "pmtiles-size"
+    case .compression: "pmtiles-compression"
+    case .unreadable: "read-failed"
+    }
+  }
+
+  /// What is wrong, and what to do.
+  public var description: String {
+    switch self {
+    case .notAnArchive: "the file does not begin as a PMTiles archive; name one"
+    case .version(let version): "it is PMTiles of version \(version), not 3; convert it"
+    case .cutOff(let part): "the archive ends before \(part) does; fetch it again"
+    case .damaged(let part, let detail): "\(part) cannot be unpacked, \(detail); fetch it again"
+    case .tooLarge(let part, let limit):
+      "\(part) unpacks to more than \(limit) bytes; do not trust the archive"
+    case .directory(let fault): "a directory has \(fault); fetch the archive again"
+    case .compression(let number):
+      "its compression is number \(number), not none (1) or gzip (2); convert it"
+    case .unreadable(let message): "the archive cannot be read: \(message); check the file"
     }
   }
 }

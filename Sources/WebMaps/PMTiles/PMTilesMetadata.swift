@@ -8,13 +8,9 @@ import MapAnnotations
 public struct PMTilesMetadata: Sendable {
   /// The name of the map.
   public var name: String?
-  /// A sentence that describes the map.
-  public var description: String?
-  /// The attribution, as text or HTML, which maps show in a corner.
-  public var attribution: String?
   /// The layers, which maps need to know what to draw.
   public var layers: [VectorLayer]
-  /// Further members; names used by this type are omitted.
+  /// Further members, such as `attribution`; names used by this type are omitted.
   public var others: Properties
 
   /// One layer of the tiles.
@@ -50,14 +46,9 @@ public struct PMTilesMetadata: Sendable {
 
   var json: [UInt8] {
     var members = Properties()
-    for (key, text) in [
-      ("name", name), ("description", description), ("attribution", attribution),
-    ] {
-      if let text { members.append(key, .string(text)) }
-    }
+    if let name { members.append("name", .string(name)) }
     members.append("vector_layers", .array(layers.map { .object($0.members) }))
-    let taken = ["name", "description", "attribution", "vector_layers"]
-    members.entries += others.entries.filter { !taken.contains($0.name) }
+    members.entries += others.entries.filter { !["name", "vector_layers"].contains($0.name) }
     return PropertyValue.object(members).json
   }
 }

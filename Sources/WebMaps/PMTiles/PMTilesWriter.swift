@@ -58,9 +58,6 @@ public struct PMTilesWriter<Sink: PMTilesSink> {
     header.tileCompression = compression
   }
 
-  /// The number of bytes of different tiles so far.
-  public var tileByteCount: Int { writtenCount + pending.count }
-
   /// Adds a tile.
   ///
   /// - Parameters:
@@ -81,7 +78,7 @@ public struct PMTilesWriter<Sink: PMTilesSink> {
     if let earlier = known[hash] {
       place = earlier
     } else {
-      place = Place(offset: UInt64(tileByteCount), length: UInt32(tile.count))
+      place = Place(offset: UInt64(writtenCount + pending.count), length: UInt32(tile.count))
       known[hash] = place
       pending.append(contentsOf: tile)
       if pending.count > Self.chunk { try writePending() }

@@ -192,28 +192,31 @@ extension ShapePolygon {
 extension ShapePath {
   /// Whether a ring that does not cross this one lies inside it.
   func encloses(_ other: ShapePath) -> Bool {
-    guard box.minX <= other.box.minX, other.box.maxX <= box.maxX, box.minY <= other.box.minY,
-      other.box.maxY <= box.maxY
-    else { return false }
+    box.minX <= other.box.minX && other.box.maxX <= box.maxX && box.minY <= other.box.minY
+      && other.box.maxY <= box.maxY && vertices.enclose(other.vertices)
+  }
+}
+
+extension [ShapeVertex] {
+  /// Whether a ring that does not cross this one lies inside it.
+  func enclose(_ other: [ShapeVertex]) -> Bool {
     // A hole may touch its exterior in some vertices, never in all of them.
-    for vertex in other.vertices {
-      if let isInside = contains(vertex) { return isInside }
+    for vertex in other {
+      if let isInside = surround(vertex) { return isInside }
     }
     return true
   }
 
   /// Whether a vertex lies inside the ring, by counting crossings of an eastward ray; nil on the ring.
-  private func contains(_ vertex: ShapeVertex) -> Bool? {
+  private func surround(_ vertex: ShapeVertex) -> Bool? {
     var isInside = false
-    var last = vertices[vertices.count - 1]
-    for next in vertices {
-      if next.isAt(vertex) { return nil }
-      if (last.y <= vertex.y) != (next.y <= vertex.y) {
-        let turn =
-          (next.x - last.x) * (vertex.y - last.y) - (vertex.x - last.x) * (next.y - last.y)
-        if turn == 0 { return nil }
-        // The eastward ray crosses this edge.
-        if (turn > 0) == (next.y > last.y) { isInside.toggle() }
+    var last = self[count - 1]
+    for next in self {
+      let turn = ShapePath.turn(last, next, vertex)
+      if turn == 0, next.isAt(vertex) || ShapePath.isInside(vertex, last, next) { return nil }
+      // The eastward ray crosses this edge.
+      if (last.y <= vertex.y) != (next.y <= vertex.y), (turn > 0) == (next.y > last.y) {
+        isInside.toggle()
       }
       last = next
     }

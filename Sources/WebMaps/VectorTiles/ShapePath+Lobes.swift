@@ -96,12 +96,12 @@ extension ShapePath {
   }
 
   /// On which side of a line a vertex lies: twice the area of the triangle, 0 on the line.
-  private static func turn(_ a: ShapeVertex, _ b: ShapeVertex, _ c: ShapeVertex) -> Double {
+  static func turn(_ a: ShapeVertex, _ b: ShapeVertex, _ c: ShapeVertex) -> Double {
     (b.x - a.x) * (c.y - a.y) - (c.x - a.x) * (b.y - a.y)
   }
 
   /// Whether a vertex on the line through two others lies between them, and at neither.
-  private static func isInside(
+  static func isInside(
     _ vertex: ShapeVertex, _ start: ShapeVertex, _ end: ShapeVertex
   ) -> Bool {
     !vertex.isAt(start) && !vertex.isAt(end)

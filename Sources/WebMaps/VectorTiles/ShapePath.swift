@@ -114,16 +114,7 @@ struct TileShape: Sendable {
   }
 
   /// The box around the shape.
-  var box: PlaneBox {
-    var box = PlaneBox()
-    switch parts {
-    case .points(let points): for point in points { box.include(point) }
-    case .lines(let lines): for line in lines { box.include(line.box) }
-    case .polygons(let polygons):
-      for polygon in polygons { box.include(polygon.exterior.box) }
-    }
-    return box
-  }
+  var box: PlaneBox { boxes.reduce(into: PlaneBox()) { $0.include($1) } }
 
   /// The box around each part.
   var boxes: [PlaneBox] {

@@ -1,87 +1,4 @@
-import GeoJSONCoding
-import Geodesy
 import MapProjections
-
-/// Points, lines and polygons, projected and weighed, ready to be cut into tiles.
-///
-///     var shapes = TileShapes(ShapeTiling(deepestZoom: 8))
-///     for (number, feature) in features.enumerated() {
-///       if let geometry = feature.geometry { try shapes.add(geometry, feature: number) }
-///     }
-///     shapes.root.forEach(atZoom: 8) { tile in print(tile.address, tile.contents().pieces.count) }
-///
-/// The article <doc:ShapeTiles> has the rules.
-public struct TileShapes: Sendable {
-  /// The rules for cutting.
-  public let tiling: ShapeTiling
-  /// The number of lines without length and polygons without area: they are in no tile.
-  public internal(set) var partsWithoutExtent = 0
-
-  private var shapes: [TileShape] = []
-
-  /// Makes an empty collection.
-  public init(_ tiling: ShapeTiling = ShapeTiling()) { self.tiling = tiling }
-
-  /// Adds the geometry of a feature; each member of a geometry collection becomes a shape of the feature.
-  ///
-  /// - Parameters:
-  ///   - geometry: The geometry of the feature.
-  ///   - feature: A number, which is returned with its pieces.
-  /// - Throws: `CoordinateError` for a latitude beyond ±90°, or a longitude beyond a hundred turns of the Earth. Then
-  ///   nothing of the feature is added.
-  /// - Complexity: O(*n* log *n*) expected in vertices, see ``ShapeTiling/tolerance``; O(*n*²) worst.
-  /// - Returns: Whether any part of the geometry is visible.
-  @discardableResult
-  public mutating func add(
-    _ geometry: Geometry, feature: Int
-  ) throws(CoordinateError) -> Bool {
-    try addMeasured(geometry, feature: feature) != nil
-  }
-
-  /// Adds the geometry of a feature and returns the boxes of its parts in the unit square of the world; nil if nothing is
-  /// visible.
-  mutating func addMeasured(
-    _ geometry: Geometry, feature: Int
-  ) throws(CoordinateError) -> [PlaneBox]? {
-    let countBefore = partsWithoutExtent
-    var added: [TileShape]
-    do throws(CoordinateError) {
-      added = try projected(geometry, feature: feature)
-    } catch {
-      partsWithoutExtent = countBefore
-      throw error
-    }
-    let largest = added.lazy.compactMap(\.largestPart).max { $0.size < $1.size }
-    guard let largest else { return nil }
-    for place in added.indices { added[place].home = largest.place }
-    shapes += added
-    let boxes = added.flatMap(\.boxes)
-    // A copy in the buffer of a neighboring world alone is not where the feature is.
-    let inside = boxes.filter { $0.minX < 1 && $0.maxX > 0 }
-    // Only what lies on ±180° itself has none inside; it is at −180, as points are.
-    return inside.isEmpty ? boxes.filter { $0.minX == 0 } : inside
-  }
-
-  /// The area of the largest polygon, without its holes, as a part of the world's square.
-  ///
-  /// - Complexity: O(polygons and holes).
-  var largestArea: Double {
-    var largest = 0.0
-    for shape in shapes {
-      guard case .polygons(let polygons) = shape.parts else { continue }
-      for polygon in polygons {
-        let area = polygon.holes.reduce(polygon.exterior.size) { $0 - $1.size }
-        largest = max(largest, min(area, 1))
-      }
-    }
-    return largest
-  }
-
-  /// The tile of the whole world, from which all others are cut.
-  public var root: ShapeTile {
-    ShapeTile(address: TileAddress(unchecked: 0, 0, 0), tiling: tiling, shapes: shapes)
-  }
-}
 
 /// The shapes in one tile and its buffer, before simplification: the source of its contents and of
 /// the tiles below it.
@@ -141,14 +58,23 @@ public struct ShapeTile: Sendable {
   ///
   /// - Parameters:
   ///   - zoom: From this tile's zoom to the deepest one.
+  ///   - numbers: The numbers along the Hilbert curve of the tiles wanted, so that several tasks can share a zoom,
+  ///     each with a run of its tiles.
   ///   - body: Called once for each tile.
   /// - Complexity: That of cutting all zooms on the way; one tile of each zoom is in memory.
   public func forEach<Failure: Error>(
-    atZoom zoom: Int, _ body: (ShapeTile) throws(Failure) -> Void
+    atZoom zoom: Int, numbers: ClosedRange<UInt64> = 0 ... .max,
+    _ body: (ShapeTile) throws(Failure) -> Void
   ) throws(Failure) {
+    // An empty one may have any rules.
+    guard !isEmpty else { return }
     precondition(
       (address.zoom...tiling.deepestZoom).contains(zoom), "zoom \(zoom) from \(address)")
-    try forEach(atZoom: zoom, numbers: 0 ... .max, body)
+    let levels = UInt64(zoom - address.zoom)
+    let first = number << (2 * levels)
+    guard numbers.overlaps(first...first + (1 << (2 * levels) - 1)) else { return }
+    guard levels > 0 else { return try body(self) }
+    for child in children() { try child.forEach(atZoom: zoom, numbers: numbers, body) }
   }
 
   /// The numbers along the Hilbert curve of the nonempty tiles of a zoom, ascending.
@@ -160,20 +86,6 @@ public struct ShapeTile: Sendable {
       numbers.append($0.number)
     }
     return numbers
-  }
-
-  /// Calls `body` for the nonempty tiles of a zoom whose numbers along the Hilbert curve lie in a
-  /// range.
-  ///
-  /// So several tasks can share a zoom, each with a run of its tiles.
-  func forEach<Failure: Error>(
-    atZoom zoom: Int, numbers: ClosedRange<UInt64>, _ body: (ShapeTile) throws(Failure) -> Void
-  ) throws(Failure) {
-    let levels = UInt64(zoom - address.zoom)
-    let first = number << (2 * levels)
-    guard !isEmpty, numbers.overlaps(first...first + (1 << (2 * levels) - 1)) else { return }
-    guard levels > 0 else { return try body(self) }
-    for child in children() { try child.forEach(atZoom: zoom, numbers: numbers, body) }
   }
 
   /// The tile's number along the Hilbert curve of its zoom.
@@ -210,5 +122,221 @@ extension ShapeBand {
     let side = 1 / Double(1 << zoom)
     lower = (Double(place) - margin) * side
     upper = (Double(place + 1) + margin) * side
+  }
+}
+
+/// The shapes to draw in a tile.
+public struct ShapeTileContents: Sendable, Hashable {
+  /// A shape of a feature, in tile units.
+  public struct Piece: Sendable, Hashable {
+    /// The number with which the feature was added.
+    public var feature: Int
+    /// Valid by the rules of vector tiles: no consecutive duplicates, exteriors before their holes
+    /// with the required winding, no ring without area.
+    public var geometry: TileGeometry
+    /// Whether the tile counts the feature, which other tiles draw too.
+    var isCounted = false
+  }
+
+  /// The pieces, in the order in which features were added.
+  ///
+  /// A feature has one piece for each member of its collection, and for each side of the
+  /// antimeridian that reaches into the tile.
+  public var pieces: [Piece] = []
+  /// The number of features of which nothing is drawn, because all their parts are smaller than the tolerance.
+  ///
+  /// Each is counted only in the tile of a point of its largest part, so once at each zoom.
+  public var tooSmall = 0
+}
+
+extension ShapeTile {
+  /// The shapes to draw in the tile: simplified, valid, in whole units.
+  ///
+  /// - Complexity: O(vertices).
+  public func contents() -> ShapeTileContents {
+    let drawing = ShapeDrawing(address, tiling)
+    var contents = ShapeTileContents()
+    // The last feature that this tile counts, and whether any of it is drawn.
+    var counted: (feature: Int, isDrawn: Bool)?
+    for shape in shapes {
+      let geometry = drawing.geometry(of: shape)
+      let isCounted = isHome(of: shape)
+      if let geometry {
+        contents.pieces.append(
+          .init(feature: shape.feature, geometry: geometry, isCounted: isCounted))
+      }
+      guard isCounted else { continue }
+      if counted?.feature != shape.feature {
+        counted = (shape.feature, false)
+        contents.tooSmall += 1
+      }
+      if geometry != nil, counted?.isDrawn == false {
+        counted?.isDrawn = true
+        contents.tooSmall -= 1
+      }
+    }
+    return contents
+  }
+
+  /// Whether the home of a shape's feature lies in the tile, not only in its buffer.
+  private func isHome(of shape: TileShape) -> Bool {
+    let side = Double(1 << address.zoom)
+    // A point at the edge of the world belongs to the last tile.
+    let last = (1.0).nextDown
+    let x = shape.home.x - shape.home.x.rounded(.down)
+    return Int((min(x, last) * side).rounded(.down)) == address.x
+      && Int((min(shape.home.y, last) * side).rounded(.down)) == address.y
+  }
+}
+
+/// Converts the unit square of the world to the units of one tile.
+///
+/// Above the deepest zoom, shapes smaller than the tolerance are dropped. Any other shape that
+/// rounding reduces to a point or line is drawn as one unit, so that it stays visible: nothing is
+/// missing at the deepest zoom.
+private struct ShapeDrawing {
+  let units: Double
+  let originX: Double
+  let originY: Double
+  let extent: Int
+  /// In units of the world's side.
+  let tolerance: Double
+  let window: ShapeWindow
+
+  init(_ address: TileAddress, _ tiling: ShapeTiling) {
+    units = tiling.units(atZoom: address.zoom)
+    originX = Double(address.x * tiling.extent)
+    originY = Double(address.y * tiling.extent)
+    extent = tiling.extent
+    tolerance = tiling.tolerance(atZoom: address.zoom)
+    window = ShapeWindow(address, tiling)
+  }
+
+  /// The geometry of a shape; nil for a shape that is too small.
+  func geometry(of shape: TileShape) -> TileGeometry? {
+    var geometry: TileGeometry
+    switch shape.parts {
+    case .points(let points):
+      geometry = TileGeometry(kind: .point, parts: [points.map(position)])
+    case .lines(let lines):
+      geometry = TileGeometry(kind: .line, parts: [])
+      for line in lines where line.size >= tolerance {
+        geometry.parts.append(drawn(line))
+      }
+    case .polygons(let polygons):
+      geometry = TileGeometry(kind: .polygon, parts: [])
+      for polygon in polygons where polygon.exterior.size >= tolerance * tolerance {
+        draw(polygon, into: &geometry.parts)
+      }
+    }
+    return geometry.parts.isEmpty ? nil : geometry
+  }
+
+  // MARK: Positions
+
+  @inline(__always)
+  private func position(_ vertex: ShapeVertex) -> TilePosition {
+    // Halves are rounded up, as other tile writers do.
+    TilePosition(
+      x: Int32((vertex.x * units - originX + 0.5).rounded(.down)),
+      y: Int32((vertex.y * units - originY + 0.5).rounded(.down)))
+  }
+
+  /// The positions of the vertices whose weight exceeds the tolerance, without consecutive duplicates.
+  private func positions(_ path: ShapePath, tolerance: Double) -> [TilePosition] {
+    let limit = tolerance * tolerance
+    var positions: [TilePosition] = []
+    for vertex in path.vertices where vertex.weight > limit || tolerance == 0 {
+      let position = position(vertex)
+      if positions.last != position { positions.append(position) }
+    }
+    return positions
+  }
+
+  // MARK: Lines
+
+  private func drawn(_ line: ShapePath) -> [TilePosition] {
+    var positions = positions(line, tolerance: tolerance)
+    if positions.count < 2 {
+      positions.append(TilePosition(x: positions[0].x + 1, y: positions[0].y))
+    }
+    return positions
+  }
+
+  // MARK: Polygons
+
+  /// Appends the rings of a polygon: each exterior, then its holes.
+  private func draw(_ polygon: ShapePolygon, into parts: inout [[TilePosition]]) {
+    if polygon.holes.isEmpty, window.isCovered(by: polygon.exterior) {
+      // Always from the same corner, so that all tiles inside the polygon are equal.
+      let box = polygon.exterior.box
+      let first = position(ShapeVertex(x: box.minX, y: box.minY))
+      let last = position(ShapeVertex(x: box.maxX, y: box.maxY))
+      return parts.append([
+        first, TilePosition(x: last.x, y: first.y), last, TilePosition(x: first.x, y: last.y),
+      ])
+    }
+    var exteriors = rings(polygon.exterior)
+    if exteriors.allSatisfy({ TileGeometry.doubledArea(of: $0) <= 0 }) {
+      // Thinner than a unit: drawn as a square of one unit.
+      let start = position(polygon.exterior.vertices[0])
+      exteriors = [
+        [(0, 0), (1, 0), (1, 1), (0, 1)].map {
+          TilePosition(x: start.x + $0.0, y: start.y + $0.1)
+        }
+      ]
+    }
+    var holes: [[TilePosition]] = []
+    for hole in polygon.holes where hole.size >= tolerance * tolerance {
+      holes += rings(hole).filter { TileGeometry.doubledArea(of: $0) < 0 }
+    }
+    // An outline that touches itself in a point may enclose a hole there.
+    holes += exteriors.filter { TileGeometry.doubledArea(of: $0) < 0 }
+    exteriors.removeAll { TileGeometry.doubledArea(of: $0) < 0 }
+    guard exteriors.count > 1 || !holes.isEmpty else { return parts += exteriors }
+    func vertices(_ ring: [TilePosition]) -> [ShapeVertex] {
+      ring.map { ShapeVertex(x: Double($0.x), y: Double($0.y)) }
+    }
+    let written = holes.map(vertices)
+    for exterior in exteriors {
+      parts.append(exterior)
+      let outline = vertices(exterior)
+      // Rounding may move a very thin hole out of its exterior; then it is dropped.
+      for (hole, ring) in zip(holes, written) where outline.enclose(ring) { parts.append(hole) }
+    }
+  }
+
+  /// The rings that a ring becomes in whole units: usually one, several if rounding makes it touch
+  /// itself, none if it has no area left.
+  ///
+  /// If simplification leaves nothing, the ring is drawn with all its vertices.
+  private func rings(_ path: ShapePath) -> [[TilePosition]] {
+    for tolerance in tolerance > 0 ? [tolerance, 0] : [0] {
+      let rings = loops(of: positions(path, tolerance: tolerance))
+      if !rings.isEmpty { return rings }
+    }
+    return []
+  }
+
+  /// The loops of a ring in which no position repeats; those without area are dropped.
+  ///
+  /// - Complexity: O(*n* log *n*).
+  private func loops(of ring: [TilePosition]) -> [[TilePosition]] {
+    func isSolid(_ loop: [TilePosition]) -> Bool {
+      loop.count > 2 && TileGeometry.doubledArea(of: loop) != 0
+    }
+    var keys = ring.map(\.key)
+    keys.sort()
+    guard zip(keys, keys.dropFirst()).contains(where: { $0 == $1 }) else {
+      return isSolid(ring) ? [ring] : []
+    }
+    return simpleLoops(of: ring, by: \.key).filter(isSolid)
+  }
+}
+
+extension TilePosition {
+  /// Both numbers combined into one.
+  fileprivate var key: UInt64 {
+    UInt64(UInt32(bitPattern: x)) << 32 | UInt64(UInt32(bitPattern: y))
   }
 }

@@ -14,8 +14,7 @@ struct TileAttributes: Sendable {
   private(set) var names: [String] = []
   /// The type of the values seen under each name, text for those of several types; nil for none.
   private(set) var types: [PMTilesMetadata.FieldType?] = []
-  /// Looked up by bytes: é and e followed by an accent are two names.
-  private var placeOfName: [[UInt8]: UInt32] = [:]
+  private var placeOfName: [ExactText: UInt32] = [:]
 
   /// The lists of names that features share, as indices of `names`.
   private(set) var forms: [[UInt32]] = []
@@ -43,6 +42,10 @@ struct TileAttributes: Sendable {
 
   /// The number of features.
   var count: Int { ids.count }
+
+  /// The id of a feature; nil for none.
+  @inline(__always)
+  func id(of feature: Int) -> UInt64? { ids[feature] == Self.noID ? nil : ids[feature] }
 
   init() {}
 
@@ -168,12 +171,11 @@ struct TileAttributes: Sendable {
   }
 
   private mutating func place(ofName name: String) -> UInt32 {
-    let bytes = Array(name.utf8)
-    if let place = placeOfName[bytes] { return place }
+    if let place = placeOfName[ExactText(name)] { return place }
     let place = UInt32(names.count)
     names.append(name)
     types.append(nil)
-    placeOfName[bytes] = place
+    placeOfName[ExactText(name)] = place
     return place
   }
 

@@ -184,8 +184,8 @@ struct TileContent: Sendable {
     if reference < TileItems.clusterMark {
       encoder.addPoint(Int(reference), of: features, x: column, y: row)
     } else if let clusters {
-      encoder.addCluster(
-        Int(reference - TileItems.clusterMark), of: clusters, x: column, y: row)
+      encoder.addPoint(
+        Int(reference - TileItems.clusterMark), of: clusters, isCluster: true, x: column, y: row)
     }
   }
 }

@@ -3,7 +3,9 @@ import Geodesy
 /// Writes the bytes of tiles one after another, reusing its buffers.
 ///
 /// Source: "Mapbox Vector Tile Specification 2.1" (2016).
-struct TileEncoder {
+///
+/// Unchecked, because only one task at a time uses one.
+struct TileEncoder: @unchecked Sendable {
   private let rules: TileRules
   /// The maximum size of a tile in bytes before it is packed.
   let largestTile: Int
@@ -34,16 +36,21 @@ struct TileEncoder {
     features.removeAll(keepingCapacity: true)
   }
 
-  /// Adds an annotation as a point.
-  mutating func addPoint(_ feature: Int, of attributes: TileAttributes, x: Int32, y: Int32) {
-    tags.set(feature, of: attributes, &valuePlaces)
-    addPoint(id: attributes.ids[feature], x: x, y: y)
-  }
-
-  /// Adds a cluster as a point.
-  mutating func addCluster(_ feature: Int, of attributes: TileAttributes, x: Int32, y: Int32) {
-    tags.set(feature, of: attributes, &clusterValuePlaces)
-    addPoint(id: attributes.ids[feature], x: x, y: y)
+  /// Adds an annotation or a cluster as a point.
+  mutating func addPoint(
+    _ feature: Int, of attributes: TileAttributes, isCluster: Bool = false, x: Int32, y: Int32
+  ) {
+    if isCluster {
+      tags.set(feature, of: attributes, &clusterValuePlaces)
+    } else {
+      tags.set(feature, of: attributes, &valuePlaces)
+    }
+    commands.removeAll(keepingCapacity: true)
+    commands.append(1 << 3 | 1)
+    commands.append(zigzagged(x))
+    commands.append(zigzagged(y))
+    features.appendFeature(
+      id: attributes.id(of: feature), tags: tags.bytes, kind: .point, commands)
   }
 
   /// Adds lines, polygons or several points.
@@ -51,33 +58,8 @@ struct TileEncoder {
     tags.set(feature, of: attributes, &valuePlaces)
     commands.removeAll(keepingCapacity: true)
     geometry.appendCommands(to: &commands)
-    let length = commands.reduce(0) { $0 + varintLength(UInt64($1)) }
-    beginFeature(id: attributes.ids[feature], kind: geometry.kind, geometryLength: length)
-    for command in commands { features.appendVarint(command) }
-  }
-
-  private mutating func addPoint(id: UInt64, x: Int32, y: Int32) {
-    let x = UInt64(zigzagged(x)), y = UInt64(zigzagged(y))
-    beginFeature(id: id, kind: .point, geometryLength: 1 + varintLength(x) + varintLength(y))
-    features.append(1 << 3 | 1)
-    features.appendVarint(x)
-    features.appendVarint(y)
-  }
-
-  /// Writes a feature up to its geometry's commands.
-  private mutating func beginFeature(id: UInt64, kind: TileGeometry.Kind, geometryLength: Int) {
-    let tags = tags.bytes
-    var length = 2 + 1 + varintLength(UInt64(geometryLength)) + geometryLength
-    if id != TileAttributes.noID { length += 1 + varintLength(id) }
-    if !tags.isEmpty { length += 1 + varintLength(UInt64(tags.count)) + tags.count }
-    features.appendField(2, length: length)
-    if id != TileAttributes.noID { features.appendField(1, varint: id) }
-    if !tags.isEmpty {
-      features.appendField(2, length: tags.count)
-      features.append(contentsOf: tags)
-    }
-    features.appendField(3, varint: UInt64(kind.rawValue))
-    features.appendField(4, length: geometryLength)
+    features.appendFeature(
+      id: attributes.id(of: feature), tags: tags.bytes, kind: geometry.kind, commands)
   }
 
   // MARK: Layers
@@ -89,26 +71,11 @@ struct TileEncoder {
   ///   - tooSmall: The number of lines and polygons that are too small to draw.
   func finished(_ attributes: TileAttributes, dropped: Int, kept: Int, tooSmall: Int = 0) -> [UInt8]
   {
-    var head: [UInt8] = []
-    // Version 2.
-    head.appendField(15, varint: 2)
-    head.appendField(1, text: rules.layer)
-    var tail: [UInt8] = []
-    let values = tags.values
-    for name in tags.names { tail.appendField(3, text: attributes.names[Int(name)]) }
     var tile: [UInt8] = []
-    tile.reserveCapacity(head.count + features.count + tail.count + values.count + 128)
     if !features.isEmpty {
-      // An extent of 4096 is the default, but some readers require it.
-      var extent: [UInt8] = []
-      extent.appendField(5, varint: UInt64(TileRules.extent))
-      tile.appendField(
-        3, length: head.count + features.count + tail.count + values.count + extent.count)
-      tile.append(contentsOf: head)
-      tile.append(contentsOf: features)
-      tile.append(contentsOf: tail)
-      tile.append(contentsOf: values)
-      tile.append(contentsOf: extent)
+      tile.appendLayer(
+        rules.layer, features: features, keys: tags.names.map { attributes.names[Int($0)] },
+        values: tags.values, extent: TileRules.extent)
     }
     if dropped > 0 || tooSmall > 0 { appendDroppedLayer(dropped, kept, tooSmall, to: &tile) }
     return tile
@@ -135,5 +102,129 @@ struct TileEncoder {
         geometry: TileGeometry(kind: .point, parts: [[TilePosition(x: middle, y: middle)]]))
     ]
     tile.append(contentsOf: VectorTile(layers: [layer]).encoded())
+  }
+}
+
+/// Appends the messages of a vector tile.
+extension [UInt8] {
+  /// Appends a layer.
+  ///
+  /// - Parameters:
+  ///   - features: Each as a field of the layer, and so the values.
+  mutating func appendLayer(
+    _ name: String, version: Int = 2, features: [UInt8], keys: [String], values: [UInt8],
+    extent: Int
+  ) {
+    var head: [UInt8] = []
+    head.appendField(15, varint: UInt64(version))
+    head.appendField(1, text: name)
+    var names: [UInt8] = []
+    for key in keys { names.appendField(3, text: key) }
+    // An extent of 4096 is the default, but some readers require it.
+    var end: [UInt8] = []
+    end.appendField(5, varint: UInt64(extent))
+    let parts = [head, features, names, values, end]
+    let length = parts.reduce(0) { $0 + $1.count }
+    reserveCapacity(count + length + 128)
+    appendField(3, length: length)
+    for part in parts { append(contentsOf: part) }
+  }
+
+  /// Appends a feature.
+  ///
+  /// - Parameters:
+  ///   - tags: Keys and values in turn, packed.
+  ///   - kind: nil for an unknown one.
+  mutating func appendFeature(
+    id: UInt64?, tags: [UInt8], kind: TileGeometry.Kind?, _ commands: [UInt32]
+  ) {
+    let geometryLength = commands.reduce(0) { $0 + varintLength(UInt64($1)) }
+    var length = 1 + varintLength(UInt64(geometryLength)) + geometryLength
+    if let id { length += 1 + varintLength(id) }
+    if !tags.isEmpty { length += 1 + varintLength(UInt64(tags.count)) + tags.count }
+    if kind != nil { length += 2 }
+    appendField(2, length: length)
+    if let id { appendField(1, varint: id) }
+    if !tags.isEmpty {
+      appendField(2, length: tags.count)
+      append(contentsOf: tags)
+    }
+    if let kind { appendField(3, varint: UInt64(kind.rawValue)) }
+    appendField(4, length: geometryLength)
+    for command in commands { appendVarint(command) }
+  }
+}
+
+/// The tags of one tile's features: pairs of names and values, as indices in the tile.
+///
+/// Attributes are already numbers (`TileAttributes`). A table maps these to their indices in the
+/// current tile, so that nothing is looked up by text. An entry counts only if it has the tile's
+/// own stamp, so no table is cleared between tiles.
+struct TileTags {
+  /// The number of the current tile, from 1, in the upper half.
+  private var mark: UInt64 = 0
+  private var namePlaces = TilePlaces()
+  /// The names in the tile, as indices among all names.
+  private(set) var names: [UInt32] = []
+  private var valueCount: UInt64 = 0
+  /// The values in the tile, encoded as in its layer.
+  private(set) var values: [UInt8] = []
+  /// The tags of the last feature.
+  private(set) var bytes: [UInt8] = []
+
+  /// Starts a new tile.
+  mutating func begin(nameCount: Int) {
+    mark += 1 << 32
+    namePlaces.extend(to: nameCount)
+    names.removeAll(keepingCapacity: true)
+    valueCount = 0
+    values.removeAll(keepingCapacity: true)
+  }
+
+  /// Sets the tags of a feature.
+  ///
+  /// - Parameter valuePlaces: The table for the values of these attributes.
+  mutating func set(
+    _ feature: Int, of attributes: TileAttributes, _ valuePlaces: inout TilePlaces
+  ) {
+    bytes.removeAll(keepingCapacity: true)
+    var start = attributes.startOfFeature[feature]
+    for name in attributes.forms[Int(attributes.formOfFeature[feature])] {
+      let known = namePlaces.entries[Int(name)]
+      if known & TilePlaces.marks == mark {
+        bytes.appendVarint(known & ~TilePlaces.marks)
+      } else {
+        namePlaces.entries[Int(name)] = mark | UInt64(names.count)
+        bytes.appendVarint(names.count)
+        names.append(name)
+      }
+      let value = Int(attributes.values[start])
+      start += 1
+      let place = valuePlaces.entries[value]
+      if place & TilePlaces.marks == mark {
+        bytes.appendVarint(place & ~TilePlaces.marks)
+      } else {
+        valuePlaces.entries[value] = mark | valueCount
+        bytes.appendVarint(valueCount)
+        valueCount += 1
+        values.append(4 << 3 | 2)
+        attributes.texts.append(value, to: &values)
+      }
+    }
+  }
+}
+
+/// For each name or value, its index in the last tile that used it, below the stamp of that tile.
+struct TilePlaces {
+  var entries: [UInt64] = []
+
+  /// The bits of an entry that hold the tile's stamp.
+  static let marks: UInt64 = 0xFFFF_FFFF_0000_0000
+
+  /// Makes room for `count` entries; new entries have no stamp.
+  mutating func extend(to count: Int) {
+    if entries.count < count {
+      entries.append(contentsOf: repeatElement(0, count: count - entries.count))
+    }
   }
 }

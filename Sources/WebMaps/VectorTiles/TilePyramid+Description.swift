@@ -8,13 +8,13 @@ extension TilePyramid {
   ///
   /// - Parameter zooms: The results of each zoom from `forEachTile`.
   public func metadata(_ zooms: [PyramidZoom]) -> PMTilesMetadata {
-    var metadata = PMTilesMetadata(name: rules.layer, layers: layers(zooms))
-    metadata.others = Properties(
-      [
-        .init(name: "type", value: "overlay"), .init(name: "format", value: "pbf"),
-        .init(name: "generator", value: .string(TilePyramid.generator)),
-      ] + counts(zooms))
-    return metadata
+    PMTilesMetadata(
+      name: rules.layer, layers: layers(zooms),
+      others: Properties(
+        [
+          .init(name: "type", value: "overlay"), .init(name: "format", value: "pbf"),
+          .init(name: "generator", value: .string(TilePyramid.generator)),
+        ] + counts(zooms)))
   }
 
   /// The same metadata as TileJSON, for tiles in a folder of files.

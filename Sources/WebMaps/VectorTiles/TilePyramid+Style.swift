@@ -43,7 +43,7 @@ extension TilePyramid {
     }
     members.append(
       "sources", .object(Properties([.init(name: rules.layer, value: .object(source))])))
-    members.append("layers", .array(layers(colored: color(of: kinds))))
+    members.append("layers", layers(colored: color(of: kinds)))
     return PropertyValue.object(members).jsonLine
   }
 
@@ -63,53 +63,32 @@ extension TilePyramid {
         + [.string(TilePyramid.otherColor)])
   }
 
-  private func layers(colored color: PropertyValue) -> [PropertyValue] {
-    func layer(
-      _ id: String, _ type: String, where filter: PropertyValue, _ paint: Properties
-    ) -> PropertyValue {
-      .object([
-        "id": .string(id), "type": .string(type), "source": .string(rules.layer),
-        "source-layer": .string(rules.layer), "filter": filter, "paint": .object(paint),
-      ])
-    }
-    func shape(_ type: String) -> PropertyValue {
-      .array(["==", .array(["geometry-type"]), .string(type)])
-    }
+  private func layers(colored color: PropertyValue) -> PropertyValue {
+    let (color, name) = (color.jsonText, PropertyValue.string(rules.layer).jsonText)
+    let source = #""source":\#(name),"source-layer":\#(name)"#
+    let isPoint = #"["==",["geometry-type"],"Point"]"#
     // A source may have a `point_count` of its own.
-    let isCluster: PropertyValue = .array([
-      "all", .array(["==", .array(["get", "cluster"]), true]), .array(["has", "point_count"]),
-    ])
-    // Twice the radius for every hundredfold count.
-    let radius: PropertyValue = .array([
-      "interpolate", .array(["linear"]), .array(["log10", .array(["get", "point_count"])]),
-      .number("0"),
-      .number("9"), .number("2"), .number("18"), .number("4"), .number("32"),
-    ])
-    return [
-      .object([
-        "id": "ground", "type": "background",
-        "paint": .object(["background-color": "#f5f3ec"]),
-      ]),
-      layer(
-        "areas", "fill", where: shape("Polygon"),
-        ["fill-color": color, "fill-opacity": .number("0.25")]),
-      layer(
-        "lines", "line",
-        where: .array(["!=", .array(["geometry-type"]), "Point"]),
-        ["line-color": color, "line-width": .number("2")]),
-      layer(
-        "clusters", "circle", where: .array(["all", shape("Point"), isCluster]),
-        [
-          "circle-color": "#ffffff", "circle-radius": radius, "circle-stroke-color": "#0b63ce",
-          "circle-stroke-width": .number("4"),
-        ]),
-      layer(
-        "points", "circle", where: .array(["all", shape("Point"), .array(["!", isCluster])]),
-        [
-          "circle-color": color, "circle-radius": .number("6"), "circle-stroke-color": "#ffffff",
-          "circle-stroke-width": .number("1.5"),
-        ]),
-    ]
+    let isCluster = #"["all",["==",["get","cluster"],true],["has","point_count"]]"#
+    // Circles have twice the radius for every hundredfold count.
+    let layers = #"""
+      [{"id":"ground","type":"background","paint":{"background-color":"#f5f3ec"}},
+      {"id":"areas","type":"fill",\#(source),"filter":["==",["geometry-type"],"Polygon"],
+        "paint":{"fill-color":\#(color),"fill-opacity":0.25}},
+      {"id":"lines","type":"line",\#(source),"filter":["!=",["geometry-type"],"Point"],
+        "paint":{"line-color":\#(color),"line-width":2}},
+      {"id":"clusters","type":"circle",\#(source),"filter":["all",\#(isPoint),\#(isCluster)],
+        "paint":{"circle-color":"#ffffff","circle-radius":
+          ["interpolate",["linear"],["log10",["get","point_count"]],0,9,2,18,4,32],
+          "circle-stroke-color":"#0b63ce","circle-stroke-width":4}},
+      {"id":"points","type":"circle",\#(source),
+        "filter":["all",\#(isPoint),["!",\#(isCluster)]],
+        "paint":{"circle-color":\#(color),"circle-radius":6,
+          "circle-stroke-color":"#ffffff","circle-stroke-width":1.5}}]
+      """#
+    guard let value = try? PropertyValue(json: Array(layers.utf8)) else {
+      preconditionFailure("a style that is no JSON: \(layers)")
+    }
+    return value
   }
 
   /// The initial center and zoom of a map of at least 512 pixels that shows all annotations; nil if there are none.

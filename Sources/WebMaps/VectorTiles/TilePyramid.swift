@@ -198,16 +198,7 @@ public struct TilePyramid: Sendable {
 private final class EncoderPool: Sendable {
   private let rules: TileRules
   private let largestTile: Int
-  private let waiting = SharedValue<[Box]>([])
-
-  /// Unchecked, because only one task at a time uses it.
-  private final class Box: @unchecked Sendable {
-    var encoder: TileEncoder
-
-    init(_ rules: TileRules, _ largestTile: Int) {
-      encoder = TileEncoder(rules, largestTile: largestTile)
-    }
-  }
+  private let waiting = SharedValue<[TileEncoder]>([])
 
   init(_ rules: TileRules, largestTile: Int) {
     self.rules = rules
@@ -215,8 +206,9 @@ private final class EncoderPool: Sendable {
   }
 
   func withEncoder<Result>(_ body: (inout TileEncoder) throws -> Result) rethrows -> Result {
-    let box = waiting.withLock { $0.popLast() } ?? Box(rules, largestTile)
-    defer { waiting.withLock { $0.append(box) } }
-    return try body(&box.encoder)
+    var encoder =
+      waiting.withLock { $0.popLast() } ?? TileEncoder(rules, largestTile: largestTile)
+    defer { waiting.withLock { $0.append(encoder) } }
+    return try body(&encoder)
   }
 }

@@ -1,4 +1,5 @@
 import GzipReading
+import MapAnnotations
 
 extension VectorTile {
   /// Decodes the bytes of a tile, packed with gzip or not.
@@ -22,7 +23,7 @@ extension VectorTile {
     // As a message this would be field 3 with a wire type that does not exist.
     let isPacked = GzipInflater.isGzip(bytes)
     var reader = ProtobufReader(isPacked ? try VectorTile.unpacked(bytes, limit: limit) : bytes)
-    var names: Set<[UInt8]> = []
+    var names: Set<ExactText> = []
     while let field = try reader.field() {
       guard field.number == 3 else {
         try reader.skip(field)
@@ -30,8 +31,8 @@ extension VectorTile {
       }
       let content = try reader.content(of: field, named: "a layer")
       let layer = try Layer(content, at: field.offset, omissions: &omissions)
-      // Compared byte by byte, as the specification says: é has two spellings.
-      guard names.insert(Array(layer.name.utf8)).inserted else {
+      // The specification compares bytes.
+      guard names.insert(ExactText(layer.name)).inserted else {
         throw VectorTileError(.repeatedLayer(layer.name), at: field.offset)
       }
       layers.append(layer)

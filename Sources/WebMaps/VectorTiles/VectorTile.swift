@@ -92,3 +92,48 @@ public struct VectorTile: Sendable, Hashable {
     }
   }
 }
+
+extension VectorTile {
+  /// The tile's bytes, not packed; empty for a tile without layers.
+  ///
+  /// Keys, values and features are written unchanged, in layers of version 1 and 2; `omissions` are
+  /// not written.
+  ///
+  /// - Precondition: Extents are in 1…2³² − 1, tags are valid indices of their layer, and each part
+  ///   of a geometry has enough positions for its kind.
+  public func encoded() -> [UInt8] {
+    var tile: [UInt8] = []
+    for layer in layers { layer.append(to: &tile) }
+    return tile
+  }
+}
+
+extension VectorTile.Layer {
+  fileprivate func append(to tile: inout [UInt8]) {
+    precondition((1...Int(UInt32.max)).contains(extent), "an extent of \(extent)")
+    var messages: [UInt8] = [], valueMessages: [UInt8] = []
+    for feature in features {
+      var tags: [UInt8] = []
+      for tag in feature.tags {
+        precondition(
+          keys.indices.contains(tag.key) && values.indices.contains(tag.value),
+          "a tag names a key or a value that layer \(name) does not have")
+        tags.appendVarint(tag.key)
+        tags.appendVarint(tag.value)
+      }
+      var commands = feature.unknownCommands
+      if let geometry = feature.geometry {
+        commands = []
+        geometry.appendCommands(to: &commands)
+      }
+      messages.appendFeature(id: feature.id, tags: tags, kind: feature.geometry?.kind, commands)
+    }
+    for value in values {
+      valueMessages.append(4 << 3 | 2)
+      value.append(to: &valueMessages)
+    }
+    tile.appendLayer(
+      name, version: version, features: messages, keys: keys, values: valueMessages,
+      extent: extent)
+  }
+}

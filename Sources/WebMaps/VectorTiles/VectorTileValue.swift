@@ -42,30 +42,60 @@ public enum VectorTileValue: Sendable, Hashable {
 
   /// Whether kind and bits are equal.
   public static func == (left: VectorTileValue, right: VectorTileValue) -> Bool {
-    if case (.string(let left), .string(let right)) = (left, right) {
-      return left.utf8.elementsEqual(right.utf8)
-    }
-    return left.kindAndBits == right.kindAndBits
+    left.identity == right.identity
   }
 
   /// Hashes kind and bits.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(kindAndBits.kind)
-    hasher.combine(kindAndBits.bits)
-    if case .string(var text) = self {
-      text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-    }
+  public func hash(into hasher: inout Hasher) { hasher.combine(identity) }
+
+  private struct Identity: Hashable {
+    let kind: UInt8
+    var bits: UInt64 = 0
+    var text: ExactText?
   }
 
-  /// The number of the kind and the bits of the value; no bits for a text.
-  private var kindAndBits: (kind: UInt8, bits: UInt64) {
+  private var identity: Identity {
     switch self {
-    case .string: (1, 0)
-    case .float(let value): (2, UInt64(value.bitPattern))
-    case .double(let value): (3, value.bitPattern)
-    case .integer(let value): (4, UInt64(bitPattern: value))
-    case .unsigned(let value): (5, value)
-    case .bool(let value): (6, value ? 1 : 0)
+    case .string(let text): Identity(kind: 1, text: ExactText(text))
+    case .float(let value): Identity(kind: 2, bits: UInt64(value.bitPattern))
+    case .double(let value): Identity(kind: 3, bits: value.bitPattern)
+    case .integer(let value): Identity(kind: 4, bits: UInt64(bitPattern: value))
+    case .unsigned(let value): Identity(kind: 5, bits: value)
+    case .bool(let value): Identity(kind: 6, bits: value ? 1 : 0)
+    }
+  }
+}
+
+extension VectorTileValue {
+  /// Appends the value as the message in a layer, preceded by its length.
+  func append(to bytes: inout [UInt8]) {
+    switch self {
+    case .string(let text):
+      let count = text.utf8.count
+      bytes.appendVarint(1 + varintLength(UInt64(count)) + count)
+      bytes.appendField(1, text: text)
+    case .float(let value):
+      bytes.append(5)
+      bytes.append(2 << 3 | 5)
+      bytes.appendLittleEndian(value.bitPattern)
+    case .double(let value):
+      bytes.append(9)
+      bytes.append(3 << 3 | 1)
+      bytes.appendLittleEndian(value.bitPattern)
+    case .integer(let value) where value >= 0:
+      bytes.appendVarint(1 + varintLength(UInt64(value)))
+      bytes.appendField(4, varint: UInt64(value))
+    case .integer(let value):
+      // As a plain varint, every negative number takes ten bytes.
+      let code = UInt64(bitPattern: value << 1 ^ value >> 63)
+      bytes.appendVarint(1 + varintLength(code))
+      bytes.appendField(6, varint: code)
+    case .unsigned(let value):
+      bytes.appendVarint(1 + varintLength(value))
+      bytes.appendField(5, varint: value)
+    case .bool(let value):
+      bytes.append(2)
+      bytes.appendField(7, varint: value ? 1 : 0)
     }
   }
 }

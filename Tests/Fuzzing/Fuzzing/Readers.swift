@@ -5,6 +5,7 @@ import GeoJSONCoding
 import Geodesy
 import IndexFiles
 import MapAnnotations
+import MapProjections
 import NearbySearch
 import PROJTransforms
 import SpatialIndexing
@@ -88,11 +89,8 @@ enum Readers {
   private static func archive(_ bytes: [UInt8]) {
     guard let archive = try? PMTilesArchive(bytes) else { return }
     _ = try? archive.metadata()
-    var left = 100
-    try? archive.forEachRun { (first, count, bytes) throws(PMTilesError) in
-      left -= 1
-      if left < 0 { return }
-      _ = try? VectorTile(decoding: bytes)
+    for address in (UInt64(0)..<100).lazy.compactMap({ TileAddress(pmtilesID: $0) }) {
+      if let bytes = try? archive.tile(at: address) { _ = try? VectorTile(decoding: bytes) }
     }
   }
 

@@ -1,6 +1,87 @@
-import GeoJSONCoding
 import Geodesy
+import GeoJSONCoding
 import MapProjections
+
+/// Points, lines and polygons, projected and weighed, ready to be cut into tiles.
+///
+///     var shapes = TileShapes(ShapeTiling(deepestZoom: 8))
+///     for (number, feature) in features.enumerated() {
+///       if let geometry = feature.geometry { try shapes.add(geometry, feature: number) }
+///     }
+///     shapes.root.forEach(atZoom: 8) { tile in print(tile.address, tile.contents().pieces.count) }
+///
+/// The article <doc:ShapeTiles> has the rules.
+public struct TileShapes: Sendable {
+  /// The rules for cutting.
+  public let tiling: ShapeTiling
+  /// The number of lines without length and polygons without area: they are in no tile.
+  public internal(set) var partsWithoutExtent = 0
+
+  private var shapes: [TileShape] = []
+
+  /// Makes an empty collection.
+  public init(_ tiling: ShapeTiling = ShapeTiling()) { self.tiling = tiling }
+
+  /// Adds the geometry of a feature; each member of a geometry collection becomes a shape of the feature.
+  ///
+  /// - Parameters:
+  ///   - geometry: The geometry of the feature.
+  ///   - feature: A number, which is returned with its pieces.
+  /// - Throws: `CoordinateError` for a latitude beyond ±90°, or a longitude beyond a hundred turns of the Earth. Then
+  ///   nothing of the feature is added.
+  /// - Complexity: O(*n* log *n*) expected in vertices, see ``ShapeTiling/tolerance``; O(*n*²) worst.
+  /// - Returns: Whether any part of the geometry is visible.
+  @discardableResult
+  public mutating func add(
+    _ geometry: Geometry, feature: Int
+  ) throws(CoordinateError) -> Bool {
+    try addMeasured(geometry, feature: feature) != nil
+  }
+
+  /// Adds the geometry of a feature and returns the boxes of its parts in the unit square of the world; nil if nothing is
+  /// visible.
+  mutating func addMeasured(
+    _ geometry: Geometry, feature: Int
+  ) throws(CoordinateError) -> [PlaneBox]? {
+    let countBefore = partsWithoutExtent
+    var added: [TileShape]
+    do throws(CoordinateError) {
+      added = try projected(geometry, feature: feature)
+    } catch {
+      partsWithoutExtent = countBefore
+      throw error
+    }
+    let largest = added.lazy.compactMap(\.largestPart).max { $0.size < $1.size }
+    guard let largest else { return nil }
+    for place in added.indices { added[place].home = largest.place }
+    shapes += added
+    let boxes = added.flatMap(\.boxes)
+    // A copy in the buffer of a neighboring world alone is not where the feature is.
+    let inside = boxes.filter { $0.minX < 1 && $0.maxX > 0 }
+    // Only what lies on ±180° itself has none inside; it is at −180, as points are.
+    return inside.isEmpty ? boxes.filter { $0.minX == 0 } : inside
+  }
+
+  /// The area of the largest polygon, without its holes, as a part of the world's square.
+  ///
+  /// - Complexity: O(polygons and holes).
+  var largestArea: Double {
+    var largest = 0.0
+    for shape in shapes {
+      guard case .polygons(let polygons) = shape.parts else { continue }
+      for polygon in polygons {
+        let area = polygon.holes.reduce(polygon.exterior.size) { $0 - $1.size }
+        largest = max(largest, min(area, 1))
+      }
+    }
+    return largest
+  }
+
+  /// The tile of the whole world, from which all others are cut.
+  public var root: ShapeTile {
+    ShapeTile(address: TileAddress(unchecked: 0, 0, 0), tiling: tiling, shapes: shapes)
+  }
+}
 
 /// Converts GeoJSON to the unit square of the world.
 ///

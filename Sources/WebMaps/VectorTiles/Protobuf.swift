@@ -1,3 +1,5 @@
+import Geodesy
+
 /// Reads the fields of one protocol buffer message in order.
 ///
 /// Nothing is copied, and nothing is read beyond the message's end. Lengths and counts are checked
@@ -159,4 +161,46 @@ func unzigzagged(_ code: UInt32) -> Int32 {
 @inline(__always)
 func zigzagged(_ number: Int32) -> UInt32 {
   UInt32(bitPattern: number << 1 ^ number >> 31)
+}
+
+/// Appends fields of protocol buffer messages.
+extension [UInt8] {
+  @inline(__always)
+  mutating func appendVarint(_ value: UInt32) { appendVarint(UInt64(value)) }
+
+  @inline(__always)
+  mutating func appendVarint(_ value: Int) { appendVarint(UInt64(value)) }
+
+  /// Appends a field that holds a varint.
+  mutating func appendField(_ number: UInt8, varint value: UInt64) {
+    append(number << 3)
+    appendVarint(value)
+  }
+
+  /// Appends the number of a field and the length of its content.
+  mutating func appendField(_ number: UInt8, length: Int) {
+    append(number << 3 | 2)
+    appendVarint(length)
+  }
+
+  /// Appends a field that holds text.
+  mutating func appendField(_ number: UInt8, text: String) {
+    var text = text
+    text.withUTF8 {
+      appendField(number, length: $0.count)
+      append(contentsOf: $0)
+    }
+  }
+
+  /// Appends a number in little-endian byte order.
+  mutating func appendLittleEndian<Number: FixedWidthInteger>(_ number: Number) {
+    Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
+  }
+}
+
+/// The number of bytes of a varint: 1…10.
+@inline(__always)
+func varintLength(_ value: UInt64) -> Int {
+  // The bit width times 9 / 64 instead of 1 / 7, rounded up: exact for all widths of 1…64.
+  ((64 - (value | 1).leadingZeroBitCount) * 9 + 64) >> 6
 }
