@@ -33,16 +33,21 @@ import Testing
     let ranked = judge.ranked(from: origin)
     for radius in [-1, 0, ranked[5].meters, ranked[200].meters, 2e7] {
       let inside = ranked.filter { $0.meters <= radius }.map(\.position).sorted()
+      // Whatever the buffer held before.
+      index.measureNearest(3, to: origin, into: &buffer)
       index.find(within: .meters(radius), of: origin, into: &buffer)
       #expect(buffer.positions.sorted() == inside, "radius \(radius)")
+      #expect(buffer.distances.isEmpty)
       #expect(index.count(within: .meters(radius), of: origin) == inside.count)
       index.find(
         within: .meters(radius), of: origin, categories: CategorySet(category: 1), into: &buffer)
       #expect(buffer.positions.sorted() == inside.filter { $0 % 3 == 1 }, "radius \(radius)")
       guard radius >= 0 else { continue }
       let box = BoundingBox(around: origin, radius: .meters(radius))
+      index.measureNearest(3, to: origin, into: &buffer)
       index.find(in: box, into: &buffer)
       #expect(buffer.positions.sorted() == judge.positions(in: box), "radius \(radius)")
+      #expect(buffer.distances.isEmpty)
       index.find(in: box, categories: CategorySet(category: 2), into: &buffer)
       #expect(
         buffer.positions.sorted() == judge.positions(in: box).filter { $0 % 3 == 2 },
