@@ -39,9 +39,9 @@ extension NearbyService {
     json.changes(upsert: upsert, remove: remove)
     json.endObject()
     json.endLine()
-    return kept(
-      asked, "application/json", json.bytes, collection: collection, state,
-      until: understood.midnight)
+    let content = Content(
+      type: "application/json", bytes: json.bytes, until: understood.midnight)
+    return kept(content, asked, of: collection, in: state)
   }
 
   /// A stream of the current state, and then of each change.

@@ -13,7 +13,7 @@ extension NearbyService {
     _ asked: Asked, _ value: PropertyValue, _ collection: ServedCollection? = nil,
     type: String = "application/json"
   ) -> ServerAnswer {
-    kept(asked, type, value.jsonLine, collection: collection)
+    kept(Content(type: type, bytes: value.jsonLine), asked, of: collection)
   }
 
   /// Whether a document, or an item, is wanted as HTML.
@@ -29,7 +29,7 @@ extension NearbyService {
     _ collection: ServedCollection? = nil, type: String = "application/json"
   ) throws(Problem) -> ServerAnswer {
     guard try wantsHTML(asked) else { return document(asked, value, collection, type: type) }
-    return html(asked, HTMLDocument.value(value, titled: title), of: collection)
+    return kept(.html(HTMLDocument.value(value, titled: title)), asked, of: collection)
   }
 
   /// The landing page.
@@ -45,7 +45,7 @@ extension NearbyService {
       Link("data", "application/json", asked.base + "/collections", title: "Collections"),
     ]
     if try wantsHTML(asked) {
-      return html(asked, HTMLDocument.landing(collections, asked.base))
+      return kept(.html(HTMLDocument.landing(collections, asked.base)), asked)
     }
     return document(
       asked,
@@ -79,7 +79,7 @@ extension NearbyService {
   /// All collections.
   func collectionList(_ asked: Asked) throws(Problem) -> ServerAnswer {
     if try wantsHTML(asked) {
-      return html(asked, HTMLDocument.landing(collections, asked.base))
+      return kept(.html(HTMLDocument.landing(collections, asked.base)), asked)
     }
     return document(
       asked,
@@ -97,7 +97,7 @@ extension NearbyService {
     _ asked: Asked, _ collection: ServedCollection
   ) throws(Problem) -> ServerAnswer {
     if try wantsHTML(asked) {
-      return html(asked, page(asked, collection), of: collection)
+      return kept(.html(page(asked, collection)), asked, of: collection)
     }
     return document(asked, members(of: collection, asked), collection)
   }

@@ -54,9 +54,8 @@ extension NearbyService {
     json.endArray()
     json.endObject()
     json.endLine()
-    return kept(
-      asked, NearbyService.geoJSON, json.bytes, collection: collection, state,
-      until: until)
+    let content = Content(type: NearbyService.geoJSON, bytes: json.bytes, until: until)
+    return kept(content, asked, of: collection, in: state)
   }
 
   /// The ends of tiles' names: that of vector tiles, and the one by which older clients know them.
@@ -103,7 +102,8 @@ extension NearbyService {
       let isPacked = NearbyService.takesGzip(asked.request.headers["accept-encoding"] ?? "")
       let known = "\"\(text)\(isPacked ? "-gzip" : "")\""
       if asked.request.headers["if-none-match"]?.contains(known) ?? false {
-        var answer = kept(asked, "", [], tag: tag, collection: collection, state)
+        var answer = kept(
+          Content(type: "", bytes: [], tag: tag), asked, of: collection, in: state)
         if answer.status == 304 { answer.set("etag", known) }
         return answer
       }
@@ -129,16 +129,17 @@ extension NearbyService {
       throw Problem(500, "tile", "\(error)")
     }
     guard let tile, tile.featureCount > 0 else {
-      var answer = kept(asked, "", [], tag: tag, collection: collection, state, until: until)
+      let nothing = Content(type: "", bytes: [], tag: tag, until: until)
+      var answer = kept(nothing, asked, of: collection, in: state)
       if answer.status == 200 {
         answer.status = 204
         answer.headers.removeAll { $0.name == "content-type" }
       }
       return answer
     }
-    return kept(
-      asked, "application/vnd.mapbox-vector-tile", tile.bytes, tag: tag, collection: collection,
-      state, until: until)
+    let content = Content(
+      type: "application/vnd.mapbox-vector-tile", bytes: tile.bytes, tag: tag, until: until)
+    return kept(content, asked, of: collection, in: state)
   }
 
   /// The address of all tiles of a collection that a request's filters find, with something in place of zoom, x and y.
@@ -188,9 +189,7 @@ extension NearbyService {
     let pyramid = TilePyramid(
       TileFeatures(within: state.extent),
       rules: TileRules(zooms: ServedTiles.zooms, layer: collection.name))
-    return kept(
-      asked, "application/json",
-      pyramid.style(
-        .folder(folder), kinds: kinds, name: collection.title), collection: collection)
+    let style = pyramid.style(.folder(folder), kinds: kinds, name: collection.title)
+    return kept(Content(type: "application/json", bytes: style), asked, of: collection)
   }
 }

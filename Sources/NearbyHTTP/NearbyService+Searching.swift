@@ -190,12 +190,12 @@ extension NearbyService {
         Link(
           "alternate", type, address + understood.queryText(setting: "f", to: format), title: title)
       }
-      return html(
-        asked,
+      var content = Content.html(
         HTMLDocument.items(
           rows, of: collection, matched: matched,
-          others + links.filter { $0.relation == "next" }, asked.base),
-        of: collection, state, until: until)
+          others + links.filter { $0.relation == "next" }, asked.base))
+      content.until = until
+      return kept(content, asked, of: collection, in: state)
     }
     let isSequence = format == .jsonseq
     var json = JSONWriter()
@@ -238,10 +238,11 @@ extension NearbyService {
       json.endObject()
       json.endLine()
     }
-    return kept(
-      asked, isSequence ? NearbyService.sequence : NearbyService.geoJSON, json.bytes,
-      tag: tag(of: understood, format, asked, state), collection: collection, state, until: until,
-      headers: links.filter { $0.relation == "next" }.map { ("link", $0.header) })
+    let content = Content(
+      type: isSequence ? NearbyService.sequence : NearbyService.geoJSON, bytes: json.bytes,
+      tag: tag(of: understood, format, asked, state), until: until,
+      next: links.first { $0.relation == "next" })
+    return kept(content, asked, of: collection, in: state)
   }
 
   /// The number of annotations with each value.
@@ -261,9 +262,10 @@ extension NearbyService {
     json.endObject()
     json.endLine()
     // What is counted may open or close at any time.
-    return kept(
-      asked, "application/json", json.bytes, collection: collection, state,
+    let content = Content(
+      type: "application/json", bytes: json.bytes,
       until: understood.until([understood.query.open.map { _ in asked.now }]))
+    return kept(content, asked, of: collection, in: state)
   }
 }
 

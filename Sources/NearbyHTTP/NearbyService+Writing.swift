@@ -41,13 +41,12 @@ extension NearbyService {
     json.feature(feature)
     json.endLine()
     if isHTML, let value = try? PropertyValue(json: json.bytes) {
-      return html(
-        asked, HTMLDocument.value(value, titled: annotation.name ?? annotation.id.text),
-        of: collection, state)
+      let page = HTMLDocument.value(value, titled: annotation.name ?? annotation.id.text)
+      return kept(.html(page), asked, of: collection, in: state)
     }
-    return kept(
-      asked, NearbyService.geoJSON, json.bytes, tag: NearbyService.tag(of: annotation),
-      collection: collection, state)
+    let content = Content(
+      type: NearbyService.geoJSON, bytes: json.bytes, tag: NearbyService.tag(of: annotation))
+    return kept(content, asked, of: collection, in: state)
   }
 
   /// The links that an item gets.
@@ -105,11 +104,11 @@ extension NearbyService {
       }
     }
     let crs = trimmed(request.headers["content-crs"] ?? "")
-    guard ["", ServerParameter.crs84, "<\(ServerParameter.crs84)>"].contains(crs) else {
+    guard ["", ServerParameter.crs84, ServerParameter.crs84InHeader].contains(crs) else {
       throw Problem(
         400, "content-crs",
         "positions in \(crs) are not accepted here; send longitude and latitude on WGS 84, with "
-          + "Content-Crs: <\(ServerParameter.crs84)> or without it")
+          + "Content-Crs: \(ServerParameter.crs84InHeader) or without it")
     }
     let encodings = (request.headers["content-encoding"] ?? "").split(separator: ",")
     guard encodings.allSatisfy({ trimmed($0).lowercased() == "identity" }) else {

@@ -246,6 +246,8 @@ struct ServerParameter: Sendable {
   static let usualPage = 100
   static let largestPage = 10_000
   static let crs84 = "http://www.opengis.net/def/crs/OGC/1.3/CRS84"
+  /// As `Content-Crs` has it.
+  static let crs84InHeader = "<\(crs84)>"
 }
 
 /// The names and values of a request's query.
