@@ -20,7 +20,7 @@ extension NearbyService {
   func wantsHTML(_ asked: Asked, _ operation: Operation = .document) throws(Problem) -> Bool {
     let parameters = try asked.request.parameters.get()
     try parameters.expect(operation)
-    return try format(asked, parameters.one("f"), ofDocument: true) == .html
+    return try format(asked, named: parameters.one("f"), among: .document) == .html
   }
 
   /// A document as JSON, or as HTML made from the same value.

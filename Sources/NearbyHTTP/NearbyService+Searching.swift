@@ -71,7 +71,7 @@ extension NearbyService {
   func items(_ asked: Asked, _ collection: ServedCollection) throws(Problem) -> ServerAnswer {
     let state = collection.state
     var understood = try understood(asked, .items, state)
-    let format = try format(asked, understood.format)
+    let format = try format(asked, named: understood.format, among: .features)
     try checkCost(understood, state)
     if understood.query.after == nil { understood.query.after = "" }
     let page = try understood.refusing { () throws(QueryError) in
@@ -102,7 +102,7 @@ extension NearbyService {
   func nearest(_ asked: Asked, _ collection: ServedCollection) throws(Problem) -> ServerAnswer {
     let state = collection.state
     let understood = try understood(asked, .nearest, state)
-    let format = try format(asked, understood.format)
+    let format = try format(asked, named: understood.format, among: .features)
     try checkCost(understood, state)
     let answer = try understood.refusing { () throws(QueryError) in
       try state.index.answer(understood.query, in: context(state))
@@ -133,13 +133,7 @@ extension NearbyService {
       understood.pairs.removeAll { $0.name == "f" }
       understood.pairs.append(("f", "html"))
     }
-    let type =
-      switch format {
-      case .json: NearbyService.geoJSON
-      case .jsonseq: NearbyService.sequence
-      case .html: "text/html"
-      }
-    return Link("next", type, address + understood.queryText(setting: "after", to: cursor))
+    return Link("next", format.type, address + understood.queryText(setting: "after", to: cursor))
   }
 
   /// The entity tag of a response, from the state that it was made from and the request; nil where time changes it.
