@@ -87,15 +87,15 @@ extension NearbyService {
       Link("alternate", "text/html", address + understood.queryText(setting: "f", to: "html")),
       Link("collection", "application/json", asked.address(of: collection)),
     ]
-    if let next = page.next {
-      links.append(NearbyService.link(to: next, at: address, understood, format))
-    }
-    let members: [(String, PropertyValue)] = [
-      ("numberMatched", .integer(page.matched)), ("numberReturned", .integer(returned)),
-      ("links", .array(links.map(\.value))),
-    ]
+    let next = page.next.map { NearbyService.link(to: $0, at: address, understood, format) }
+    if let next { links.append(next) }
     return features(
-      asked, collection, state, page.answers, of: page.matched, understood, format, members, links)
+      FeaturePage(
+        format: format, answers: page.answers, matched: page.matched,
+        members: [
+          ("numberMatched", .integer(page.matched)), ("numberReturned", .integer(returned)),
+          ("links", .array(links.map(\.value))),
+        ], next: next), understood, asked, of: collection, in: state)
   }
 
   /// The nearest annotations.
@@ -107,10 +107,11 @@ extension NearbyService {
     let answer = try understood.refusing { () throws(QueryError) in
       try state.index.answer(understood.query, in: context(state))
     }
-    let address = asked.address(of: collection) + "/nearest"
-    let links =
-      answer.next.map { [NearbyService.link(to: $0, at: address, understood, format)] } ?? []
-    var members: [(String, PropertyValue)] = [
+    let next = answer.next.map {
+      NearbyService.link(
+        to: $0, at: asked.address(of: collection) + "/nearest", understood, format)
+    }
+    var members: [(name: String, value: PropertyValue)] = [
       ("numberReturned", .integer(answer.count)),
       ("validRadius", .least(answer.validRadius)),
       ("complete", .bool(true)),
@@ -119,9 +120,10 @@ extension NearbyService {
       let setting = clocks.setting(at: understood.query.origin)
       members.append(("validUntil", .moment(answer.validUntil, by: setting)))
     }
-    if !links.isEmpty { members.append(("links", .array(links.map(\.value)))) }
+    if let next { members.append(("links", .array([next.value]))) }
     return features(
-      asked, collection, state, [answer], of: nil, understood, format, members, links)
+      FeaturePage(format: format, answers: [answer], members: members, next: next), understood,
+      asked, of: collection, in: state)
   }
 
   /// The link to the page behind a cursor, in the format of the page that has the link.
@@ -145,68 +147,93 @@ extension NearbyService {
     return state.tag + "-" + String(words.utf8.fnvHash, radix: 36)
   }
 
-  /// The response with the features of answers.
-  ///
-  /// - Parameter matched: How many features all pages have; nil if that is not known.
+  /// A page of features, whatever its format.
+  private struct FeaturePage {
+    let format: ResponseFormat
+    let answers: [NearbyAnswer<ImportedAnnotation>]
+    /// How many features all pages have; nil if that is not known.
+    var matched: Int?
+    /// The members of the JSON document before its features.
+    let members: [(name: String, value: PropertyValue)]
+    /// The page behind it.
+    let next: Link?
+  }
+
+  /// The response with a page of features.
   private func features(
-    _ asked: Asked, _ collection: ServedCollection, _ state: CollectionState,
-    _ answers: [NearbyAnswer<ImportedAnnotation>], of matched: Int?, _ understood: AskedQuery,
-    _ format: ResponseFormat, _ members: [(String, PropertyValue)], _ links: [Link]
+    _ page: FeaturePage, _ understood: AskedQuery, _ asked: Asked,
+    of collection: ServedCollection, in state: CollectionState
   ) -> ServerAnswer {
     counts.count(
-      nodes: answers.reduce(0) { $0 + $1.statistics.nodeGroupsTested },
-      candidates: answers.reduce(0) { $0 + $1.statistics.candidates })
-    let until = understood.until(answers.map { $0.validUntil })
-    let plan = understood.query.open.map {
-      OpenPlan(
-        condition: $0, clocks: clocks, own: clocks.setting(at: understood.query.origin))
+      nodes: page.answers.reduce(0) { $0 + $1.statistics.nodeGroupsTested },
+      candidates: page.answers.reduce(0) { $0 + $1.statistics.candidates })
+    var content =
+      page.format == .html
+      ? Content.html(table(page, understood, asked, of: collection))
+      : Content(
+        type: page.format.type, bytes: json(page, understood),
+        tag: tag(of: understood, page.format, asked, state), next: page.next)
+    content.until = understood.until(page.answers.lazy.map(\.validUntil))
+    return kept(content, asked, of: collection, in: state)
+  }
+
+  /// The hours that a query tests; nil if it tests none.
+  private func openPlan(of understood: AskedQuery) -> OpenPlan? {
+    understood.query.open.map {
+      OpenPlan(condition: $0, clocks: clocks, own: clocks.setting(at: understood.query.origin))
     }
+  }
+
+  /// A page of features for browsers.
+  private func table(
+    _ page: FeaturePage, _ understood: AskedQuery, _ asked: Asked, of collection: ServedCollection
+  ) -> [UInt8] {
     let isMeasured = understood.query.origin != nil
-    if format == .html {
-      let rows = answers.flatMap { answer in
-        answer.map { result -> HTMLDocument.Row in
-          var added = Properties()
-          if isMeasured, result.distance < .infinity {
-            added.append("distance", .meters(result.distance))
-            added.append("bearing", .bearing(result.bearing))
-          }
-          if let plan, let status = result.openStatus {
-            added.entries += plan.members(of: status, of: result.annotation).entries
-          }
-          return (result.annotation, added)
-        }
+    let plan = openPlan(of: understood)
+    let rows = page.answers.joined().map { result -> HTMLDocument.Row in
+      var added = Properties()
+      if isMeasured, result.distance < .infinity {
+        added.append("distance", .meters(result.distance))
+        added.append("bearing", .bearing(result.bearing))
       }
-      let address = asked.base + asked.request.path
-      let others = [
-        ("GeoJSON", NearbyService.geoJSON, "json"),
-        ("GeoJSON sequence", NearbyService.sequence, "jsonseq"),
-      ].map { (title, type, format) in
-        Link(
-          "alternate", type, address + understood.queryText(setting: "f", to: format), title: title)
+      if let plan, let status = result.openStatus {
+        added.entries += plan.members(of: status, of: result.annotation).entries
       }
-      var content = Content.html(
-        HTMLDocument.items(
-          rows, of: collection, matched: matched,
-          others + links.filter { $0.relation == "next" }, asked.base))
-      content.until = until
-      return kept(content, asked, of: collection, in: state)
+      return (result.annotation, added)
     }
-    let isSequence = format == .jsonseq
+    let formats: [(title: String, format: ResponseFormat)] = [
+      ("GeoJSON", .json), ("GeoJSON sequence", .jsonseq),
+    ]
+    let others = formats.map { title, format in
+      Link(
+        "alternate", format.type,
+        asked.base + asked.request.path + understood.queryText(setting: "f", to: format.rawValue),
+        title: title)
+    }
+    return HTMLDocument.items(
+      rows, of: collection, matched: page.matched, others + (page.next.map { [$0] } ?? []),
+      asked.base)
+  }
+
+  /// A page of features as GeoJSON, or as a sequence of features.
+  private func json(_ page: FeaturePage, _ understood: AskedQuery) -> [UInt8] {
+    let isSequence = page.format == .jsonseq
+    let isMeasured = understood.query.origin != nil
+    let plan = openPlan(of: understood)
     var json = JSONWriter()
     // As many bytes as most features have.
-    json.reserveCapacity(256 * (1 + answers.reduce(0) { $0 + $1.count }))
+    json.reserveCapacity(256 * (1 + page.answers.reduce(0) { $0 + $1.count }))
     if !isSequence {
       json.beginObject()
       json.member("type", "FeatureCollection")
-      for (name, value) in members { json.member(name, value) }
+      for (name, value) in page.members { json.member(name, value) }
       json.name("features")
       json.beginArray()
     }
-    for answer in answers {
-      var place = answer.startIndex
+    for answer in page.answers {
+      var results = answer.makeIterator()
       answer.map { $0.annotation }.forEachWithRow { annotation, row in
-        let result = answer[place]
-        place = answer.index(after: place)
+        guard let result = results.next() else { return }
         var others = Properties()
         if let plan, let status = result.openStatus {
           others = plan.members(of: status, of: annotation)
@@ -232,11 +259,7 @@ extension NearbyService {
       json.endObject()
       json.endLine()
     }
-    let content = Content(
-      type: isSequence ? NearbyService.sequence : NearbyService.geoJSON, bytes: json.bytes,
-      tag: tag(of: understood, format, asked, state), until: until,
-      next: links.first { $0.relation == "next" })
-    return kept(content, asked, of: collection, in: state)
+    return json.bytes
   }
 
   /// The number of annotations with each value.
@@ -265,8 +288,10 @@ extension NearbyService {
 
 extension AskedQuery {
   /// When time alone changes a response: at the first of some instants, or at midnight.
-  func until(_ instants: [Instant?]) -> Instant? {
-    (instants + [midnight]).compactMap(\.self).min()
+  func until(_ instants: some Sequence<Instant?>) -> Instant? {
+    var first = midnight
+    for case let instant? in instants { first = min(first ?? instant, instant) }
+    return first
   }
 
   /// Confines the query to the box of a map, besides the area that its filter has.
