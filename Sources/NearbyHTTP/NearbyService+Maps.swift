@@ -31,9 +31,7 @@ extension NearbyService {
       // Clusters are of whole cells, which reach out of the box, whatever is in them.
       understood.confine(to: ClusterIndex([ImportedAnnotation]()).view(of: viewport).box)
       try checkCost(understood, state)
-      let answer = try understood.refusing { () throws(QueryError) in
-        try state.index.answer(understood.query, in: context(state))
-      }
+      let answer = try answer(understood, state)
       clusters = ClusterIndex(answer.map(\.annotation))
       until = understood.until([answer.validUntil])
     }
@@ -113,9 +111,7 @@ extension NearbyService {
     if isFiltered {
       understood.confine(to: tiles.reach(of: address))
       try checkCost(understood, state, "zoom in")
-      found = try understood.refusing { () throws(QueryError) in
-        try state.index.answer(understood.query, in: context(state))
-      }
+      found = try answer(understood, state)
     }
     // The answer at a fixed time stays what it is.
     let until = understood.asksForNow ? understood.until([found?.validUntil]) : nil

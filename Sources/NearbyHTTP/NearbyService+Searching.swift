@@ -31,10 +31,17 @@ extension NearbyService {
 
   /// Rejects now what is wrong with a query whose answers come later.
   func checkFields(_ asked: AskedQuery, _ state: CollectionState) throws(Problem) {
-    var query = asked.query
-    query.limit = 1
-    _ = try asked.refusing { () throws(QueryError) in
-      try state.index.answer(query, in: context(state))
+    var asked = asked
+    asked.query.limit = 1
+    _ = try answer(asked, state)
+  }
+
+  /// The answer to a query.
+  func answer(
+    _ asked: AskedQuery, _ state: CollectionState
+  ) throws(Problem) -> NearbyAnswer<ImportedAnnotation> {
+    try asked.refusing { () throws(QueryError) in
+      try state.index.answer(asked.query, in: context(state))
     }
   }
 
@@ -104,9 +111,7 @@ extension NearbyService {
     let understood = try understood(asked, .nearest, state)
     let format = try format(asked, named: understood.format, among: .features)
     try checkCost(understood, state)
-    let answer = try understood.refusing { () throws(QueryError) in
-      try state.index.answer(understood.query, in: context(state))
-    }
+    let answer = try answer(understood, state)
     let next = answer.next.map {
       NearbyService.link(
         to: $0, at: asked.address(of: collection) + "/nearest", understood, format)
@@ -269,9 +274,7 @@ extension NearbyService {
     if understood.query.facets.isEmpty { understood.query.facets = [.common(.kind)] }
     understood.query.limit = 0
     try checkCost(understood, state)
-    let answer = try understood.refusing { () throws(QueryError) in
-      try state.index.answer(understood.query, in: context(state))
-    }
+    let answer = try answer(understood, state)
     var json = JSONWriter()
     json.beginObject()
     json.member("numberMatched", .integer(answer.matched ?? 0))
