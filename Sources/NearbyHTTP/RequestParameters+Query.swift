@@ -128,41 +128,27 @@ extension RequestParameters {
   ) throws(Problem) -> (own: RequestParameters, fields: [(field: ServedField, value: String)]) {
     let known = ServerParameter.byOperation[operation] ?? [:]
     var own = RequestParameters()
-    var fields: [(ServedField, String)] = []
+    own.pairs.reserveCapacity(pairs.count)
+    var fields: [(field: ServedField, value: String)] = []
     for (name, value) in pairs {
-      guard let parameter = known[name] else {
-        if operation.takesFields, let field = state?.field(named: name) {
-          guard !fields.contains(where: { $0.0.name == field.name }) else {
-            throw Problem(
-              400, "query-parameter",
-              "it is given more than once; give it once, or use filter=\(field.name) IN ('a', 'b')",
-              parameter: name)
-          }
-          fields.append((field, value))
-          continue
+      if let parameter = known[name] {
+        guard parameter.isRepeated || own.one(name) == nil else {
+          throw Problem(
+            400, "query-parameter", "it is given more than once; give it once", parameter: name)
         }
-        if operation.takesFields, ServerParameter.ofHours.contains(name) {
+        own.pairs.append((name, try parameter.plain(value)))
+      } else if operation.takesFields, let field = state?.field(named: name) {
+        guard !fields.contains(where: { $0.field.name == field.name }) else {
           throw Problem(
             400, "query-parameter",
-            "only changes of the data are reported here, not what opens or closes as time passes; "
-              + "take it out, and ask nearest for open=now again at its validUntil",
+            "it is given more than once; give it once, or use filter=\(field.name) IN ('a', 'b')",
             parameter: name)
         }
-        let what =
-          operation.takesFields
-          ? "it is neither a parameter here nor a field of the collection"
-          : "it is not a parameter here"
-        let names = known.keys.sorted().joined(separator: ", ")
-        throw Problem(
-          400, "query-parameter",
-          names.isEmpty ? "\(what); take it out" : "\(what); parameters are \(names)",
-          parameter: name)
+        fields.append((field, value))
+      } else {
+        let detail = operation.refusal(of: name, knowing: known.keys.sorted())
+        throw Problem(400, "query-parameter", detail, parameter: name)
       }
-      if !parameter.isRepeated, own.one(name) != nil {
-        throw Problem(
-          400, "query-parameter", "it is given more than once; give it once", parameter: name)
-      }
-      own.pairs.append((name, try parameter.plain(value)))
     }
     return (own, fields)
   }
@@ -322,6 +308,20 @@ extension RequestParameters {
 extension Operation {
   /// Whether fields of the collection can be parameters.
   var takesFields: Bool { ServerParameter.queries.contains(self) }
+
+  /// Why it does not take a parameter, and what to do.
+  fileprivate func refusal(of name: String, knowing known: [String]) -> String {
+    if takesFields, ServerParameter.ofHours.contains(name) {
+      return "only changes of the data are reported here, not what opens or closes as time passes; "
+        + "take it out, and ask nearest for open=now again at its validUntil"
+    }
+    let what =
+      takesFields
+      ? "it is neither a parameter here nor a field of the collection"
+      : "it is not a parameter here"
+    return known.isEmpty
+      ? "\(what); take it out" : "\(what); parameters are \(known.joined(separator: ", "))"
+  }
 }
 
 extension CollectionState {
