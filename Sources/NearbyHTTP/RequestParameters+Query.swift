@@ -20,6 +20,38 @@ struct AskedQuery {
   var matchesUnplaced = false
 }
 
+extension AskedQuery {
+  /// Confines the query to the area of its filter, besides the box that it may have.
+  fileprivate mutating func narrow(to area: QueryArea) {
+    guard area != .everywhere else { return }
+    // Nothing without a position intersects anything.
+    matchesUnplaced = false
+    if case .box(let box) = query.area { query.clip = box }
+    query.area = area
+  }
+
+  /// Sets how many are asked for, and from where, as an operation needs it.
+  fileprivate mutating func adapt(
+    to operation: Operation, _ own: RequestParameters
+  ) throws(Problem) {
+    switch operation {
+    case .items:
+      query.limit = min(
+        own.one("limit").flatMap(wholeNumber) ?? ServerParameter.usualPage,
+        ServerParameter.largestPage)
+    // On a map, only what chooses by distance needs an origin.
+    case .clusters, .tiles: if !query.choosesByOrigin { query.origin = nil }
+    case .nearest:
+      if own.one("k") == nil { query.limit = 10 }
+      guard query.origin != nil else {
+        throw Problem(
+          400, "missing-position", "say where to look from: lat=37.57&lon=126.97", parameter: "lat")
+      }
+    case .item, .facets, .diff, .live, .document, .plain: break
+    }
+  }
+}
+
 extension RequestParameters {
   /// The parameters of queries that are passed on as they are.
   private static let canonical: Set<String> = [
@@ -35,36 +67,24 @@ extension RequestParameters {
   func query(
     of operation: Operation, _ state: CollectionState, _ clocks: PlaceClocks, now: Instant
   ) throws(Problem) -> AskedQuery {
-    var asked = AskedQuery(pairs: pairs)
-    var canonical = QueryParameters()
-    var conditions: [Condition] = []
     let (own, fields) = try split(for: operation, state)
     var read = own.pairs[...]
-    asked.pairs = pairs.map { $0.name == read.first?.name ? read.removeFirst() : $0 }
+    var asked = AskedQuery(
+      pairs: pairs.map { $0.name == read.first?.name ? read.removeFirst() : $0 })
+    var conditions: [Condition] = []
     for (field, value) in fields {
       conditions.append(try RequestParameters.condition(field, value, among: state.columns))
     }
-    let kinds = own.pairs.filter { $0.name == "kind" }.map(\.value)
-    let mayLackKind = kinds.contains("")
-    if mayLackKind {
-      conditions.append(
-        .any(
-          kinds.map { kind in
-            kind.isEmpty
-              ? .isNull(.common(.kind))
-              : .comparison(.field(.common(.kind)), .equal, .literal(.text(kind)))
-          }))
-    }
+    let kinds = own.conditionOfKinds
+    if let kinds { conditions.append(kinds) }
+    var canonical = QueryParameters()
     for (name, value) in own.pairs
-    where RequestParameters.canonical.contains(name) && !(name == "kind" && mayLackKind) {
+    where RequestParameters.canonical.contains(name) && !(name == "kind" && kinds != nil) {
       canonical.add(name, name == "per-kind" ? nil : value)
     }
     if ServerParameter.times.contains(where: { own.one($0) != nil }) {
       // Days and hours are those of the place that distances are measured from.
-      var place = QueryParameters()
-      for (name, value) in own.pairs where name == "lat" || name == "lon" { place.add(name, value) }
-      let origin = try RequestParameters.parsed(place).origin
-      let setting = origin.map { clocks.setting(at: $0) } ?? state.setting(by: clocks)
+      let setting = try own.origin().map { clocks.setting(at: $0) } ?? state.setting(by: clocks)
       try own.addTimes(to: &canonical, &asked, setting, now)
     }
     asked.query = try RequestParameters.parsed(canonical)
@@ -82,38 +102,32 @@ extension RequestParameters {
     if let text = own.one("filter") {
       let filter = try CQL2Filter(text, columns: state.columns)
       if let condition = filter.condition { conditions.append(condition) }
-      // Nothing without a position intersects anything.
-      if filter.area != .everywhere { asked.matchesUnplaced = false }
-      switch (filter.area, asked.query.area) {
-      case (.everywhere, _): break
-      case (let area, .everywhere): asked.query.area = area
-      case (let area, .box(let box)):
-        asked.query.area = area
-        asked.query.clip = box
-      default: break
-      }
+      asked.narrow(to: filter.area)
     }
     if let condition = asked.query.condition { conditions.append(condition) }
     if !conditions.isEmpty {
       asked.query.condition = conditions.count == 1 ? conditions[0] : .all(conditions)
     }
-    if operation == .items {
-      asked.query.limit = min(
-        own.one("limit").flatMap(wholeNumber) ?? ServerParameter.usualPage,
-        ServerParameter.largestPage)
-    }
-    // On a map, only what chooses by distance needs an origin.
-    if operation == .clusters || operation == .tiles, !asked.query.choosesByOrigin {
-      asked.query.origin = nil
-    }
-    if operation == .nearest {
-      if own.one("k") == nil { asked.query.limit = 10 }
-      guard asked.query.origin != nil else {
-        throw Problem(
-          400, "missing-position", "say where to look from: lat=37.57&lon=126.97", parameter: "lat")
-      }
-    }
+    try asked.adapt(to: operation, own)
     return asked
+  }
+
+  /// The condition on kinds where one of them is empty, which a query's own parameter cannot say; nil otherwise.
+  private var conditionOfKinds: Condition? {
+    guard pairs.contains(where: { $0.name == "kind" && $0.value.isEmpty }) else { return nil }
+    return .any(
+      pairs.filter { $0.name == "kind" }.map { pair in
+        pair.value.isEmpty
+          ? .isNull(.common(.kind))
+          : .comparison(.field(.common(.kind)), .equal, .literal(.text(pair.value)))
+      })
+  }
+
+  /// The position that distances are measured from.
+  private func origin() throws(Problem) -> Coordinate? {
+    var place = QueryParameters()
+    for (name, value) in pairs where name == "lat" || name == "lon" { place.add(name, value) }
+    return try RequestParameters.parsed(place).origin
   }
 
   /// Checks the parameters of an operation that is no query.
