@@ -26,6 +26,7 @@ public final class NearbyService: Sendable {
   let token: String?
   /// Whether clients may ask from 0,0, which devices without a fix send.
   let allowsNullIsland: Bool
+  /// The clocks by which hours and days are read.
   let clocks: PlaceClocks
   let now: @Sendable () -> Instant
   let rates: RequestRates
@@ -50,18 +51,9 @@ public final class NearbyService: Sendable {
     let packer = GzipPacker(level: 3)
   }
 
-  /// A service.
+  /// A service of collections with different names; its parameters are described with its properties.
   ///
-  /// - Parameters:
-  ///   - collections: With different names.
-  ///   - fences: The areas at which annotations that clients move are watched.
-  ///   - clocks: The clocks by which hours and days are read.
-  ///   - token: The token that writing requires.
-  ///   - address: The server's URL for clients.
-  ///   - limits: The limits of the server.
-  ///   - allowsNullIsland: Whether clients may ask from 0,0, which devices without a fix send.
-  ///   - isWatched: Whether sources may change.
-  ///   - now: The clock.
+  /// - Parameter isWatched: Whether sources may change, so that clients may cache nothing.
   package init(
     _ collections: [ServedCollection], fences: ServedFences? = nil, clocks: PlaceClocks,
     token: String? = nil, address: String? = nil, limits: ServerLimits = ServerLimits(),
