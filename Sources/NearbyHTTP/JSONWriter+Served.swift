@@ -35,7 +35,11 @@ extension JSONWriter {
     _ annotation: ImportedAnnotation, _ row: TextRow?, distance: Distance?, bearing: Double?,
     others: Properties
   ) {
-    if let row, served(row, at: annotation.coordinate, distance, bearing, others) { return }
+    if let row,
+      served(row, at: annotation.coordinate, distance: distance, bearing: bearing, others: others)
+    {
+      return
+    }
     var feature = annotation.servedFeature(distance: distance, bearing: bearing)
     for entry in others.entries { feature.properties?[entry.name] = entry.value }
     self.feature(feature)
@@ -44,8 +48,8 @@ extension JSONWriter {
   /// Writes the feature of a row; false, and nothing written, where a column has the name of an added member, or the
   /// columns alone do not say its name or kind.
   private mutating func served(
-    _ row: TextRow, at coordinate: Coordinate?, _ distance: Distance?, _ bearing: Double?,
-    _ others: Properties
+    _ row: TextRow, at coordinate: Coordinate?, distance: Distance?, bearing: Double?,
+    others: Properties
   ) -> Bool {
     let columns = row.columns
     let isSaid =
