@@ -45,14 +45,15 @@
       }
     }
 
+    func outline() throws(PostGISError) -> LayerOutline {
+      try store.reading { connection throws(PostGISError) in try LayerOutline(of: self, connection)
+      }
+    }
+
     /// The error with the name of the other server that it comes from: the first one from which not even one
     /// row can be read.
     private func placed(_ error: PostGISError) -> PostGISError {
-      guard error.mayBeOfPart,
-        let outline = try? store.reading({ connection throws(PostGISError) in
-          try LayerOutline(of: self, connection)
-        })
-      else { return error }
+      guard error.mayBeOfPart, let outline = try? outline() else { return error }
       for part in outline.parts {
         guard let server = part.server else { continue }
         do throws(PostGISError) {

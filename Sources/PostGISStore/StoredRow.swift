@@ -63,6 +63,23 @@ struct StoredRow {
     return isNegative ? [1] + key.map { ~$0 } : [2] + key
   }
 
+  /// The condition that positions lie in some boxes, or up to some meters outside.
+  ///
+  /// - Parameter values: The bound values, to which this adds.
+  static func isInside(
+    _ boxes: [BoundingBox], wider meters: Double, _ values: inout [String?]
+  ) -> String {
+    let spans = PlaneSpan.cover(of: boxes.flatMap { PlaneSpan.spans(of: $0, wider: meters) })
+    guard !spans.isEmpty else { return " AND false" }
+    let parts = spans.map { span in
+      for edge in [span.west, span.south, span.east, span.north] { values.append("\(edge)") }
+      let last = values.count
+      return
+        "place::geometry && ST_MakeEnvelope($\(last - 3), $\(last - 2), $\(last - 1), $\(last), 4326)"
+    }
+    return " AND (" + parts.joined(separator: " OR ") + ")"
+  }
+
   /// The SQL condition of ids that are texts and one of some numbers, such as `07`: they begin with a tab, a blank, a
   /// sign, a point or a digit.
   ///
