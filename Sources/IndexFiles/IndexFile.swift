@@ -123,7 +123,7 @@ public struct IndexFile: Sendable {
   }
 }
 
-/// A copy of bytes at an address aligned for an index.
+/// A copy of bytes at an address aligned for an index; unchecked, because nothing writes to it once it is made.
 private final class AlignedCopy: @unchecked Sendable {
   let bytes: UnsafeRawBufferPointer
 
@@ -161,7 +161,7 @@ extension SourceStamp {
   }
 }
 
-/// The bytes of a file in memory, read page by page on access.
+/// The bytes of a file in memory, read page by page on access; unchecked, because they are only read.
 final class MappedFile: @unchecked Sendable {
   let bytes: UnsafeRawBufferPointer
 
