@@ -47,9 +47,9 @@ public struct IndexFile: Sendable {
   ) throws(IndexFileFailure) {
     let path = FilePath(pathBytes)
     let mapping = try MappedFile(path, followsLinks: followsLinks)
-    if validation == .everything { mapping.expectReadingInOrder(true) }
+    if validation == .everything { mapping.advise(MADV_SEQUENTIAL) }
     try self.init(mapping.bytes, of: mapping, mapping, named: path.text, validation)
-    if validation == .everything { mapping.expectReadingInOrder(false) }
+    if validation == .everything { mapping.advise(MADV_RANDOM) }
   }
 
   /// Opens the bytes of an index file, for example from a pipe.
@@ -98,8 +98,8 @@ public struct IndexFile: Sendable {
   ///
   /// - Complexity: O(bytes); the whole file is read.
   public func verify() throws(IndexFileFailure) {
-    mapping?.expectReadingInOrder(true)
-    defer { mapping?.expectReadingInOrder(false) }
+    mapping?.advise(MADV_SEQUENTIAL)
+    defer { mapping?.advise(MADV_RANDOM) }
     try IndexFileFailure.of(name) { () throws(IndexFileError) in try bytes.verify() }
   }
 
@@ -148,7 +148,7 @@ extension SourceStamp {
     let path = FilePath(path)
     guard let before = SourceStamp.withoutChecksum(path) else { return nil }
     let mapping = try MappedFile(path)
-    mapping.expectReadingInOrder(true)
+    mapping.advise(MADV_SEQUENTIAL)
     self.init(
       byteCount: before.byteCount, modified: before.modified,
       checksum: SourceStamp.checksum(of: mapping.bytes))
@@ -191,12 +191,10 @@ final class MappedFile: @unchecked Sendable {
     bytes = UnsafeRawBufferPointer(start: start, count: count)
   }
 
-  /// Advises the system that the whole file will be read in order, or no longer.
-  func expectReadingInOrder(_ isExpected: Bool) {
+  /// Advises the system how the file will be read: `MADV_SEQUENTIAL` or `MADV_RANDOM`.
+  func advise(_ order: Int32) {
     guard let start = bytes.baseAddress else { return }
-    _ = madvise(
-      UnsafeMutableRawPointer(mutating: start), bytes.count,
-      isExpected ? MADV_SEQUENTIAL : MADV_RANDOM)
+    _ = madvise(UnsafeMutableRawPointer(mutating: start), bytes.count, order)
   }
 
   deinit {

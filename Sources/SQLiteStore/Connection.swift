@@ -64,7 +64,7 @@
         handle = try Connection.openImmutable(file, patience)
       }
       limit = WorkLimit(of: handle) { target.byteCount + target.appending("-wal").byteCount }
-      setDefense(true)
+      setDefense(isOn: true)
       // The views of other programs may have texts in double quotes.
       if access != .foreign { _ = nearby_sqlite3_refuse_unknown_names(handle) }
       SpatialFunctions.add(to: handle)
@@ -111,7 +111,7 @@
     }
 
     /// Whether SQL is prevented from writing to internal tables, such as those behind an R-tree.
-    func setDefense(_ isOn: Bool) { _ = nearby_sqlite3_defend(handle, isOn ? 1 : 0) }
+    func setDefense(isOn: Bool) { _ = nearby_sqlite3_defend(handle, isOn ? 1 : 0) }
 
     private static func openImmutable(
       _ file: String, _ patience: Int

@@ -263,8 +263,8 @@
       change = nil
       guard rules == nil else { return }
       try GeoPackageSchema.createRTree(of: table, connection)
-      connection.setDefense(false)
-      defer { connection.setDefense(true) }
+      connection.setDefense(isOn: false)
+      defer { connection.setDefense(isOn: true) }
       try packing.write(to: GeoPackageSchema.rTreeName(of: table), connection)
       try LayerTable.createTriggers(of: table, connection)
     }
