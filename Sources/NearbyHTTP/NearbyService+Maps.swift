@@ -90,18 +90,17 @@ extension NearbyService {
     let state = collection.state
     var understood = try understood(asked, .tiles, state)
     let isFiltered = understood.query != NearbyQuery()
-    var tag: String?
+    var content = Content(type: "", bytes: [])
     // What time alone changes has a tag made from its bytes.
     if !understood.asksForNow {
-      var text = "\(state.tag)-\(address.zoom)-\(address.x)-\(address.y)"
-      if isFiltered { text += "-" + String(asked.request.query.utf8.fnvHash, radix: 36) }
-      tag = text
+      var tag = "\(state.tag)-\(address.zoom)-\(address.x)-\(address.y)"
+      if isFiltered { tag += "-" + String(asked.request.query.utf8.fnvHash, radix: 36) }
+      content.tag = tag
       // A tile that the client has in the encoding that it asks for need not be made again.
       let isPacked = NearbyService.takesGzip(asked.request.headers["accept-encoding"] ?? "")
-      let known = "\"\(text)\(isPacked ? "-gzip" : "")\""
+      let known = "\"\(tag)\(isPacked ? "-gzip" : "")\""
       if asked.request.headers["if-none-match"]?.contains(known) ?? false {
-        var answer = kept(
-          Content(type: "", bytes: [], tag: tag), asked, of: collection, in: state)
+        var answer = kept(content, asked, of: collection, in: state)
         if answer.status == 304 { answer.set("etag", known) }
         return answer
       }
@@ -114,27 +113,24 @@ extension NearbyService {
       found = try answer(understood, state)
     }
     // The answer at a fixed time stays what it is.
-    let until = understood.asksForNow ? understood.until([found?.validUntil]) : nil
+    content.until = understood.asksForNow ? understood.until([found?.validUntil]) : nil
     let tile: PyramidTile?
     do {
       tile = try tiles.tile(
         address, layer: collection.name, of: state.index, only: found?.map(\.annotation))
-    } catch let error as any CodedError {
-      throw Problem(500, error.code, "\(error)")
     } catch {
-      throw Problem(500, "tile", "\(error)")
+      throw Problem(500, (error as? any CodedError)?.code ?? "tile", "\(error)")
     }
     guard let tile, tile.featureCount > 0 else {
-      let nothing = Content(type: "", bytes: [], tag: tag, until: until)
-      var answer = kept(nothing, asked, of: collection, in: state)
+      var answer = kept(content, asked, of: collection, in: state)
       if answer.status == 200 {
         answer.status = 204
         answer.headers.removeAll { $0.name == "content-type" }
       }
       return answer
     }
-    let content = Content(
-      type: "application/vnd.mapbox-vector-tile", bytes: tile.bytes, tag: tag, until: until)
+    content.type = "application/vnd.mapbox-vector-tile"
+    content.bytes = tile.bytes
     return kept(content, asked, of: collection, in: state)
   }
 

@@ -329,8 +329,8 @@ public final class NearbyService: Sendable {
 
   /// What clients may cache.
   struct Content {
-    let type: String
-    let bytes: [UInt8]
+    var type: String
+    var bytes: [UInt8]
     /// Changes with the content; nil to derive it from the bytes.
     var tag: String?
     /// When time alone changes it; nil for never.

@@ -18,9 +18,7 @@ struct AskedQuery {
   var midnight: Instant?
   /// Whether what has no position matches the box, too, as OGC API Features asks (fc-bbox-response).
   var matchesUnplaced = false
-}
 
-extension AskedQuery {
   /// Confines the query to the area of its filter, besides the box that it may have.
   fileprivate mutating func narrow(to area: QueryArea) {
     guard area != .everywhere else { return }
