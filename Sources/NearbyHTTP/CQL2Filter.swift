@@ -72,8 +72,7 @@ private struct CQL2Parser {
     guard !tokens.isEmpty else { throw .wrong("there is no condition in it") }
     let part = try disjunction()
     guard let rest = tokens.first else { return part }
-    throw .wrong(
-      "it could end before \(rest.written); join what follows with AND or OR")
+    throw .wrong("it could end before \(rest.written); join what follows with AND or OR")
   }
 
   private mutating func disjunction() throws(Problem) -> Part {
@@ -192,8 +191,7 @@ private struct CQL2Parser {
     // As a pattern without wildcards.
     let (field, text) = right.text == nil ? (right, left.text) : (left, right.text)
     guard let text, comparison == .equal || comparison == .unequal else {
-      throw .wrong(
-        "CASEI compares a property with a text, by = or <>: CASEI(name) = CASEI('mart')")
+      throw .wrong("CASEI compares a property with a text, by = or <>: CASEI(name) = CASEI('mart')")
     }
     let pattern = text.escaped(["\\", "%", "_"], by: "\\")
     let test = Condition.search(field.operand, .ilike, pattern)
@@ -251,8 +249,7 @@ private struct CQL2Parser {
     case "FALSE" where !isCall: return Value(operand: .literal(.bool(false)))
     case "NULL": throw .wrong("nothing equals NULL; write IS NULL or IS NOT NULL")
     case "AND", "BETWEEN", "IN", "IS", "LIKE", "NOT", "OR":
-      throw .wrong(
-        "\(name) cannot stand here; put a property of that name in double quotes")
+      throw .wrong("\(name) cannot stand here; put a property of that name in double quotes")
     case "CASEI" where isCall:
       let inner = try argument(of: "CASEI")
       if case .literal(let literal) = inner.operand, inner.text == nil {

@@ -260,8 +260,7 @@
         version: .http1_1, status: HTTPResponseStatus(statusCode: answer.status), headers: headers)
       context.write(wrapOutboundOut(.head(head)), promise: nil)
       if !bytes.isEmpty {
-        context.write(
-          wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: bytes)))), promise: nil)
+        context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: bytes)))), promise: nil)
       }
       context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
     }

@@ -65,8 +65,7 @@
         services: [
           Ticker(service: service) {
             eachSecond { message, details in
-              logger.notice(
-                "\(message)", metadata: details.mapValues { .string($0) })
+              logger.notice("\(message)", metadata: details.mapValues { .string($0) })
             }
           }
         ],
@@ -116,8 +115,7 @@
           status: status, headers: fields,
           body: hasBody ? ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)) : ResponseBody())
       case .events(let stream):
-        return Response(
-          status: status, headers: fields, body: ServiceResponder.body(of: stream))
+        return Response(status: status, headers: fields, body: ServiceResponder.body(of: stream))
       }
     }
 

@@ -115,9 +115,7 @@ extension NearbyService {
       members.append(
         "extent",
         .object([
-          "spatial": .object([
-            "bbox": .array([.box(box)]), "crs": .string(ServerParameter.crs84),
-          ])
+          "spatial": .object(["bbox": .array([.box(box)]), "crs": .string(ServerParameter.crs84)])
         ]))
     }
     // A search needs a position: a corner, for instance.

@@ -113,8 +113,7 @@ extension NearbyService {
     try checkCost(understood, state)
     let answer = try answer(understood, state)
     let next = answer.next.map {
-      NearbyService.link(
-        to: $0, at: asked.address(of: collection) + "/nearest", understood, format)
+      NearbyService.link(to: $0, at: asked.address(of: collection) + "/nearest", understood, format)
     }
     var members: [(name: String, value: PropertyValue)] = [
       ("numberReturned", .integer(answer.count)),

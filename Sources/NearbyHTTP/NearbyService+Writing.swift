@@ -95,8 +95,7 @@ extension NearbyService {
       .map { trimmed($0).lowercased() }
     let type = parts.first ?? ""
     guard ["application/geo+json", "application/json"].contains(type) else {
-      throw Problem(
-        415, "content-type", "\(type) is not accepted here; send application/geo+json")
+      throw Problem(415, "content-type", "\(type) is not accepted here; send application/geo+json")
     }
     for part in parts.dropFirst() where part.hasPrefix("charset=") {
       guard part.filter({ $0.isLetter || $0.isNumber }) == "charsetutf8" else {
@@ -135,8 +134,7 @@ extension NearbyService {
     let tag = "\"\(NearbyService.tag(of: annotations[0]))\""
     var headers = [("etag", tag), ("x-nearby-version", collection.state.tag)]
     guard added > 0 else { return ServerAnswer(204, headers) }
-    headers.append(
-      ("location", "\(asked.address(of: collection))/items/\(id.text.inPath)"))
+    headers.append(("location", "\(asked.address(of: collection))/items/\(id.text.inPath)"))
     return ServerAnswer(201, headers)
   }
 
@@ -231,8 +229,7 @@ extension NearbyService {
     }
     // RFC 8259 allows nothing else, and to guess would store what nobody sent.
     if let offset = body.withUnsafeBufferPointer({ UTF8Validation.firstInvalidOffset(in: $0) }) {
-      throw Problem(
-        400, "encoding", "the body is not UTF-8 (byte \(offset)); send it in UTF-8")
+      throw Problem(400, "encoding", "the body is not UTF-8 (byte \(offset)); send it in UTF-8")
     }
     guard let id else {
       guard body.firstRange(of: "\"links\"".utf8) != nil,

@@ -155,21 +155,12 @@ struct OpenAPIDocument {
       ("/conformance", "conformance", "The standards that the API conforms to"),
       ("/collections", "collections", "All collections"),
     ] {
-      add(
-        path, id, about, format,
-        answering: [("200", about, [json, html])])
+      add(path, id, about, format, answering: [("200", about, [json, html])])
     }
     add(
       "/api", "api", "This document", format,
-      answering: [
-        (
-          "200", "This document",
-          ["application/vnd.oai.openapi+json;version=3.0", html]
-        )
-      ])
-    add(
-      "/fences", "fences", "The areas that are watched",
-      answering: [("200", "Fences", [json])])
+      answering: [("200", "This document", ["application/vnd.oai.openapi+json;version=3.0", html])])
+    add("/fences", "fences", "The areas that are watched", answering: [("200", "Fences", [json])])
     add(
       "/fences/{id}/events", "fence-events", "Who enters, leaves, crosses and stays",
       [inPath("id", ["type": "string", "minLength": .integer(1)]), OpenAPIDocument.lastEvent],
@@ -282,9 +273,7 @@ struct OpenAPIDocument {
       "paths": .object(paths),
       "components": .object([
         "schemas": .object(["problem": .object(problem)]),
-        "securitySchemes": .object([
-          "token": .object(["type": "http", "scheme": "bearer"])
-        ]),
+        "securitySchemes": .object(["token": .object(["type": "http", "scheme": "bearer"])]),
       ]),
     ])
   }

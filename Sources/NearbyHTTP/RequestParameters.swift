@@ -96,9 +96,7 @@ struct ServerParameter: Sendable {
       let choices = counts.map { count -> PropertyValue in
         .object(["minItems": .integer(count), "maxItems": .integer(count)])
       }
-      return [
-        "type": "array", "items": .object(["type": "number"]), "oneOf": .array(choices),
-      ]
+      return ["type": "array", "items": .object(["type": "number"]), "oneOf": .array(choices)]
     case .flag: return ["type": "string", "enum": .array([.string("")])]
     }
   }

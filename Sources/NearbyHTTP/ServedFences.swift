@@ -85,8 +85,7 @@ public final class ServedFences: Sendable {
 
   private func publish(_ events: [FenceEvent], of mover: Mover) {
     for event in events {
-      publish(
-        event.kind, at: event.fence, event.position, event.reasons.map { "\($0)" }, of: mover)
+      publish(event.kind, at: event.fence, event.position, event.reasons.map { "\($0)" }, of: mover)
     }
   }
 

@@ -155,8 +155,7 @@ package final class ServedSource: Sendable {
     var sources: [ServedSource] = []
     func add(_ origin: Origin) throws(ReportedError) {
       let other = sources.last { origin.file != nil && $0.origin.file == origin.file }
-      sources.append(
-        try ServedSource(origin, reading, beside: other, began: began, now: now))
+      sources.append(try ServedSource(origin, reading, beside: other, began: began, now: now))
     }
     if files.isEmpty {
       let plain = Reading(value: reading)

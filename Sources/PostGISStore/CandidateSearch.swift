@@ -346,9 +346,7 @@
         one.isPerKind = false
         one.kinds = kind.map { [$0] }
         found.append(
-          try nearest(
-            one, needed: needed, kind.map { .among([$0]) } ?? .unnamed
-          ).annotations)
+          try nearest(one, needed: needed, kind.map { .among([$0]) } ?? .unnamed).annotations)
       }
       return Candidates(ImportedAnnotations(joining: found), context)
     }
@@ -366,8 +364,7 @@
       let isFirstPage = query.after?.isEmpty ?? true
       // The first one beyond determines how far the origin may move; with a cursor or a condition
       // on distances, it may not move at all.
-      let looksBeyond =
-        within < .infinity && isFirstPage && within == query.distances.within.meters
+      let looksBeyond = within < .infinity && isFirstPage && within == query.distances.within.meters
       var probe = query
       probe.order = nil
       probe.facets = []

@@ -183,8 +183,7 @@
     private func write(
       _ note: String, _ isSpread: Bool, _ connection: PostgreSQLConnection
     ) throws(PostGISError) {
-      _ = try connection.rows(
-        "UPDATE nearby.layers SET note = $2 WHERE name = $1", [name, note])
+      _ = try connection.rows("UPDATE nearby.layers SET note = $2 WHERE name = $1", [name, note])
       guard isSpread else { return }
       _ = try connection.rows(
         "SELECT pg_advisory_xact_lock(\(PostGISLayer.commits), hashtext($1))", [name])

@@ -115,8 +115,7 @@
           prepared = [:]
         }
         name = "s\(prepared.count)"
-        _ = try answer(
-          to: PQsendPrepare(handle, name, sql, 0, nil), within: time)
+        _ = try answer(to: PQsendPrepare(handle, name, sql, 0, nil), within: time)
         prepared[ExactText(sql)] = name
       }
       return try PostgreSQLConnection.withCStrings(values) { values throws(PostGISError) in
@@ -326,8 +325,7 @@
         let last = sentence.split(separator: ":").last ?? sentence[...]
         let shown = String(last.drop { $0 == " " }.prefix { $0 != "\n" })
         let isAboutText = sentence.utf8.contains(UInt8(ascii: "\""))
-        throw PostGISError(
-          "postgres", .address(isAboutText ? "the address cannot be read" : shown))
+        throw PostGISError("postgres", .address(isAboutText ? "the address cannot be read" : shown))
       }
       let own = PostgreSQLAddress.values(of: parsed)
       if let service = own["service"], own["host"] == nil {

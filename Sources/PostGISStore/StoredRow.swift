@@ -88,8 +88,7 @@ struct StoredRow {
   ///
   /// - Parameter numbers: The SQL of an array of numbers.
   static func isText(ofNumberIn numbers: String) -> String {
-    let isNumber =
-      #"id ~ '^[ \t]*[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?[ \t]*$'"#
+    let isNumber = #"id ~ '^[ \t]*[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?[ \t]*$'"#
     return #"rank >= '\x0309'::bytea AND rank < '\x033a'::bytea AND \#(isNumber)"#
       + #" AND CASE WHEN id ~ '[eE][+-]?0*[1-9][0-9]{4}' THEN true WHEN \#(isNumber)"#
       + " THEN id::numeric = ANY(\(numbers)) ELSE false END"
@@ -137,8 +136,7 @@ struct StoredRow {
   /// The header of PostgreSQL's binary format for COPY.
   static let copyHead: [UInt8] =
     Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0]
-    + [UInt8](
-      repeating: 0, count: 8)
+    + [UInt8](repeating: 0, count: 8)
   static let copyEnd: [UInt8] = [0xFF, 0xFF]
 
   /// Appends the row in that format: rank, id, kind, cell, place, size, feature.

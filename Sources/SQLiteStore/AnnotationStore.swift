@@ -291,8 +291,7 @@
       // The temporary name is never empty, so a file would be made.
       guard !target.bytes.isEmpty else { throw StoreError("", .missing) }
       guard
-        let made = ReplacedFile(
-          target, like: target.status, willMake: { willMake($0.text) })
+        let made = ReplacedFile(target, like: target.status, willMake: { willMake($0.text) })
       else { throw cannotWrite(target) }
       return made
     }

@@ -146,8 +146,7 @@
         if result & 0xFF == SQLITE_CANTOPEN, !FilePath(name).isReadable {
           return StoreError(name, FilePath(name).exists ? .cannotRead(message) : .missing)
         }
-        return StoreError(
-          name, result: result, message: message, sql: "open", waited: patience)
+        return StoreError(name, result: result, message: message, sql: "open", waited: patience)
       }
       guard result == SQLITE_OK, let opened else { throw failure(result) }
       sqlite3_busy_timeout(opened, Int32(clamping: patience))

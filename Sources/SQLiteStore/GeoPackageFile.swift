@@ -168,8 +168,7 @@
 
       init(_ all: [Column]) {
         self.all = all
-        let key =
-          all.contains { $0.keyPlace > 1 } ? nil : all.firstIndex { $0.keyPlace == 1 }
+        let key = all.contains { $0.keyPlace > 1 } ? nil : all.firstIndex { $0.keyPlace == 1 }
         self.key = key
         haveIDs = all.indices.contains { $0 != key && all[$0].name.lowercased() == "id" }
       }

@@ -96,8 +96,7 @@
       common.coordinate = pin ?? common.coordinate
       var shape = geometry
       if case .array(let places)? = members["withoutAltitude"] {
-        shape = geometry?.withoutAltitudes(
-          at: places.compactMap { $0.text.flatMap { Int($0) } })
+        shape = geometry?.withoutAltitudes(at: places.compactMap { $0.text.flatMap { Int($0) } })
       }
       var feature: Feature?
       if let row = Properties(whole: members["row"]) {
