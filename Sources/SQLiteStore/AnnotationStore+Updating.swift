@@ -290,17 +290,13 @@
     }
 
     private func record(_ update: LayerUpdate, _ writer: LayerWriter) throws(StoreError) {
-      var members: String?
-      if !update.members.isEmpty {
-        members = PropertyValue.object(update.members).jsonText
-      }
-      var number: Int?
-      var tag: String?
-      switch update.version {
-      case .number(let version): number = version
-      case .tag(let version): tag = version
-      case nil: break
-      }
+      let members = update.members.isEmpty ? nil : PropertyValue.object(update.members).jsonText
+      let (number, tag): (Int?, String?) =
+        switch update.version {
+        case .number(let version): (version, nil)
+        case .tag(let version): (nil, version)
+        case nil: (nil, nil)
+        }
       try connection.run(
         """
         INSERT INTO nearby_layers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
