@@ -72,6 +72,9 @@ extension NearbyService {
     let names: String
 
     private static let json = ["application/geo+json", "application/json"]
+    private static let documents = [
+      "application/schema+json", "application/vnd.oai.openapi+json", "application/openapi+json",
+    ]
     private static let html = ["text/html", "application/xhtml+xml"]
 
     /// The formats of a list of features.
@@ -82,15 +85,7 @@ extension NearbyService {
       ], names: "application/geo+json, application/geo+json-seq or text/html")
     /// The formats of a document or an item.
     static let document = FormatChoice(
-      formats: [
-        (
-          .json,
-          json + [
-            "application/schema+json", "application/vnd.oai.openapi+json",
-            "application/openapi+json",
-          ]
-        ), (.html, html),
-      ], names: "JSON or text/html")
+      formats: [(.json, json + documents), (.html, html)], names: "JSON or text/html")
   }
 
   /// The format that a request asks for, by its parameter `f` or else by its header `Accept`.
