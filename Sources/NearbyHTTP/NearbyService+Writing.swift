@@ -180,13 +180,10 @@ extension NearbyService {
   /// Checks that the current feature is what a client expects, by `If-Match` and `If-None-Match`.
   private static func check(_ request: ServerRequest, _ held: ImportedAnnotation?) -> Problem? {
     let tag = held.map { "\"\(NearbyService.tag(of: $0))\"" }
-    if let expected = request.headers["if-match"] {
-      guard tag.map({ isMatch(expected, $0) }) ?? false else {
-        return Problem(
-          412, "if-match",
-          tag == nil
-            ? "there is no such item" : "the item has changed; read it again")
-      }
+    if let expected = request.headers["if-match"], tag.map({ isMatch(expected, $0) }) != true {
+      return Problem(
+        412, "if-match",
+        tag == nil ? "there is no such item" : "the item has changed; read it again")
     }
     if let unexpected = request.headers["if-none-match"], let tag, holds(unexpected, tag) {
       return Problem(412, "if-none-match", "the item already exists")
@@ -307,12 +304,8 @@ extension NearbyService {
     for fence in fences?.index.fences ?? [] {
       var members: Properties = ["id": .string(fence.id.text)]
       if let name = fence.name { members.append("name", .string(name)) }
-      members.append(
-        "links",
-        .array([
-          Link("events", "text/event-stream", "\(asked.base)/fences/\(fence.id.text.inPath)/events")
-            .value
-        ]))
+      let address = "\(asked.base)/fences/\(fence.id.text.inPath)/events"
+      members.append("links", .array([Link("events", "text/event-stream", address).value]))
       list.append(.object(members))
     }
     return document(asked, .object(["fences": .array(list)]))
@@ -323,11 +316,9 @@ extension NearbyService {
     try asked.request.parameters.get().expect(.plain)
     let last = asked.request.headers["last-event-id"].flatMap(wholeNumber)
     return try stream {
-      feed.listen(after: last) {
-        $0.bytes
-      } opening: {
-        LiveFeed.bytes($0, "begin", Array("{}".utf8))
-      }
+      feed.listen(
+        after: last, write: { $0.bytes },
+        opening: { LiveFeed.bytes($0, "begin", Array("{}".utf8)) })
     }
   }
 }
