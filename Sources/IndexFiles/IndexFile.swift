@@ -183,9 +183,7 @@ final class MappedFile: @unchecked Sendable {
       return
     }
     let start = mmap(nil, count, PROT_READ, MAP_PRIVATE, file.descriptor, 0)
-    guard let start, start != MAP_FAILED else {
-      throw IndexFileFailure(path, attempt: "map")
-    }
+    guard let start, start != MAP_FAILED else { throw IndexFileFailure(path, attempt: "map") }
     // Queries jump around, so reading ahead would load unneeded pages. Only advice.
     _ = madvise(start, count, MADV_RANDOM)
     bytes = UnsafeRawBufferPointer(start: start, count: count)

@@ -165,9 +165,7 @@ private struct CQL2Parser {
       test = .search(left.operand, left.isFolded ? .ilike : .like, text)
     } else if skip("BETWEEN") {
       let low = try value()
-      guard skip("AND") else {
-        throw .wrong("BETWEEN has two ends; write BETWEEN 1 AND 5")
-      }
+      guard skip("AND") else { throw .wrong("BETWEEN has two ends; write BETWEEN 1 AND 5") }
       let high = try value()
       guard !left.isFolded, !low.isFolded, !high.isFolded else {
         throw .wrong("CASEI goes with =, <>, LIKE and IN, not with BETWEEN")

@@ -388,8 +388,7 @@ extension ServerParameter {
     case .number(let least):
       guard try number() >= least else { throw wrong("write \(plainDecimal(least)) or more") }
     case .whole(let least, let most, _):
-      guard let number = wholeNumber(text), number >= least, number <= most ?? .max
-      else {
+      guard let number = wholeNumber(text), number >= least, number <= most ?? .max else {
         throw wrong(
           "write a whole number from \(least) " + (most.map { "to \($0)" } ?? "on"),
           code: name == "k" ? "bad-k" : "query-value")
@@ -401,9 +400,7 @@ extension ServerParameter {
           || parts.count == 2 && parts.allSatisfy({ Int($0, radix: 36) != nil })
       else { throw wrong("write the number of an event, or the X-Nearby-Version of an answer") }
     case .words(let words):
-      guard words.contains(text) else {
-        throw wrong("write \(words.joined(separator: " or "))")
-      }
+      guard words.contains(text) else { throw wrong("write \(words.joined(separator: " or "))") }
     case .flag: guard text.isEmpty else { throw wrong("it has no value; write it alone") }
     case .measure(let measure):
       do throws(ReportedError) {

@@ -65,8 +65,7 @@ struct ServerParameter: Sendable {
 
   /// The type as JSON Schema.
   var schema: PropertyValue {
-    isRepeated
-      ? .object(["type": "array", "items": .object(schemaOfOne)]) : .object(schemaOfOne)
+    isRepeated ? .object(["type": "array", "items": .object(schemaOfOne)]) : .object(schemaOfOne)
   }
 
   private var schemaOfOne: Properties {

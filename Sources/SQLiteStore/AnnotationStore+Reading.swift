@@ -33,8 +33,7 @@
     ) throws -> [StoredAnnotation] {
       let tree = quoted(GeoPackageSchema.rTreeName(of: layer))
       // A box across ±180° becomes two for the R-tree; positions on the meridian may be on either side.
-      var spans =
-        box.west <= box.east ? [box.west...box.east] : [box.west...180, -180...box.east]
+      var spans = box.west <= box.east ? [box.west...box.east] : [box.west...180, -180...box.east]
       if spans.contains(where: { $0.contains(-180) || $0.contains(180) }) {
         spans += [-180 ... -180, 180...180]
       }

@@ -93,8 +93,7 @@
       let plain = String(
         String.UnicodeScalarView(
           name.unicodeScalars.prefix(120).map { $0.value < 0x20 || $0 == "\"" ? "_" : $0 }))
-      return (plain.isEmpty ? "column" : plain)
-        .firstFree { taken.insert($0.lowercased()).inserted }
+      return (plain.isEmpty ? "column" : plain).firstFree { taken.insert($0.lowercased()).inserted }
     }
 
     // MARK: Stored form
