@@ -251,9 +251,7 @@
       }
       headers.add(name: "server", value: "nearby")
       let second = service.now().seconds
-      if second != date.second {
-        date = (second, HTTPDateText.text(Instant(seconds: second)))
-      }
+      if second != date.second { date = (second, HTTPDateText.text(Instant(seconds: second))) }
       headers.add(name: "date", value: date.text)
       if closes { headers.add(name: "connection", value: "close") }
       let head = HTTPResponseHead(

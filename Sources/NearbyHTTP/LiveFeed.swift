@@ -60,9 +60,7 @@ final class LiveFeed: Sendable {
   /// The number of the last event.
   var last: Int { state.withLock { $0.last } }
   /// The number of clients that listen, and of events that did not fit into their queues.
-  var counts: (listeners: Int, dropped: Int) {
-    state.withLock { ($0.listeners.count, $0.dropped) }
-  }
+  var counts: (listeners: Int, dropped: Int) { state.withLock { ($0.listeners.count, $0.dropped) } }
 
   /// Sends a change to all listeners.
   ///
@@ -92,9 +90,7 @@ final class LiveFeed: Sendable {
         bytes: LiveFeed.bytes(state.last, name, data))
       state.kept.append(event)
       // In chunks, so that events are rarely moved.
-      if state.kept.count >= 2 * LiveFeed.eventsKept {
-        state.kept.removeFirst(LiveFeed.eventsKept)
-      }
+      if state.kept.count >= 2 * LiveFeed.eventsKept { state.kept.removeFirst(LiveFeed.eventsKept) }
       for stream in state.listeners.values where !stream.offer(event) { state.dropped += 1 }
       defer { state.isGathering = true }
       state.hasNews = state.isGathering

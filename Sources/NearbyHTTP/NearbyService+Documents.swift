@@ -96,9 +96,7 @@ extension NearbyService {
   func collectionDocument(
     _ asked: Asked, _ collection: ServedCollection
   ) throws(Problem) -> ServerAnswer {
-    if try wantsHTML(asked) {
-      return kept(.html(page(asked, collection)), asked, of: collection)
-    }
+    if try wantsHTML(asked) { return kept(.html(page(asked, collection)), asked, of: collection) }
     return document(asked, members(of: collection, asked), collection)
   }
 
@@ -213,9 +211,7 @@ extension NearbyService {
     Properties(
       fields.map { field -> Properties.Entry in
         var members: Properties = ["title": .string(field.name)]
-        if !validating || field.hasOneType {
-          members.append("type", .string(field.sort.name))
-        }
+        if !validating || field.hasOneType { members.append("type", .string(field.sort.name)) }
         if field.mayHaveNumbersAsTexts {
           members.append("description", .string(NearbyService.comparison))
         }

@@ -37,9 +37,7 @@ struct OpenAPIDocument {
       responses.append(
         answer.status, OpenAPIDocument.response(answer.about, answer.types, schema: [:]))
     }
-    if method == "get" {
-      responses.append("304", .object(["description": "Nothing new"]))
-    }
+    if method == "get" { responses.append("304", .object(["description": "Nothing new"])) }
     // What any request may get: a wrong parameter, nothing there, too many requests.
     responses.append(
       "default",
@@ -51,9 +49,7 @@ struct OpenAPIDocument {
       "operationId": .string(id), "summary": .string(about), "parameters": .array(parameters),
       "responses": .object(responses),
     ]
-    if method != "get" {
-      operation.append("security", .array([.object(["token": .array([])])]))
-    }
+    if method != "get" { operation.append("security", .array([.object(["token": .array([])])])) }
     if method == "put" || method == "post" {
       operation.append(
         "requestBody",

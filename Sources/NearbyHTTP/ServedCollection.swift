@@ -75,9 +75,7 @@ public final class ServedCollection: Sendable {
   func change(to state: CollectionState) -> Int { ServedCollection.number(epoch, state.version) }
 
   /// The number of the change that led to a version: each version has one.
-  private static func number(_ epoch: Int64, _ version: Int) -> Int {
-    Int(epoch) * 1_000 + version
-  }
+  private static func number(_ epoch: Int64, _ version: Int) -> Int { Int(epoch) * 1_000 + version }
 
   /// Whether clients can write.
   public var isWritable: Bool { keeper != nil }
