@@ -179,7 +179,7 @@
     private func request(_ head: HTTPRequestHead) -> ServerRequest? {
       guard head.method == .GET, head.version == .http1_1, head.uri.utf8.first == UInt8(ascii: "/")
       else { return nil }
-      var headers: [String: String] = [:]
+      var headers = [String: String](minimumCapacity: 6)
       for (name, value) in head.headers {
         let name = name.lowercased()
         switch name {

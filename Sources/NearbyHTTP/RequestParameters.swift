@@ -250,6 +250,7 @@ struct RequestParameters {
   /// Parses what follows the question mark: percent-encoded, with a plus sign for a space.
   init(_ query: String) throws(Problem) {
     var rest = query.utf8[...]
+    if !rest.isEmpty { pairs.reserveCapacity(4) }
     while let part = rest.takePiece(before: "&") {
       let written = part.prefix { $0 != UInt8(ascii: "=") }
       guard let name = RequestParameters.decoded(written, plusIsBlank: true),
