@@ -16,13 +16,13 @@ package struct SharedValue<Value>: ~Copyable, Sendable {
   ///
   /// Always inlined: called, it would look up the types of value and result each time, which takes longer than most
   /// bodies.
-  @inlinable @inline(__always) package borrowing func withLock<Result>(
-    _ body: (inout sending Value) -> sending Result
-  ) -> sending Result {
-    mutex.withLock { value in
+  @inlinable @inline(__always) package borrowing func withLock<Result, Failure: Error>(
+    _ body: (inout sending Value) throws(Failure) -> sending Result
+  ) throws(Failure) -> sending Result {
+    try mutex.withLock { (value) throws(Failure) in
       _ = turn.load(ordering: .acquiring)
       defer { turn.store(0, ordering: .releasing) }
-      return body(&value)
+      return try body(&value)
     }
   }
 }

@@ -47,9 +47,9 @@ public struct IndexFile: Sendable {
   ) throws(IndexFileFailure) {
     let path = FilePath(pathBytes)
     let mapping = try MappedFile(path, followsLinks: followsLinks)
-    if validation == .everything { mapping.expectReadingInOrder(true) }
+    if validation == .everything { mapping.advise(MADV_SEQUENTIAL) }
     try self.init(mapping.bytes, of: mapping, mapping, named: path.text, validation)
-    if validation == .everything { mapping.expectReadingInOrder(false) }
+    if validation == .everything { mapping.advise(MADV_RANDOM) }
   }
 
   /// Opens the bytes of an index file, for example from a pipe.
@@ -98,8 +98,8 @@ public struct IndexFile: Sendable {
   ///
   /// - Complexity: O(bytes); the whole file is read.
   public func verify() throws(IndexFileFailure) {
-    mapping?.expectReadingInOrder(true)
-    defer { mapping?.expectReadingInOrder(false) }
+    mapping?.advise(MADV_SEQUENTIAL)
+    defer { mapping?.advise(MADV_RANDOM) }
     try IndexFileFailure.of(name) { () throws(IndexFileError) in try bytes.verify() }
   }
 
@@ -123,7 +123,7 @@ public struct IndexFile: Sendable {
   }
 }
 
-/// A copy of bytes at an address aligned for an index.
+/// A copy of bytes at an address aligned for an index; unchecked, because nothing writes to it once it is made.
 private final class AlignedCopy: @unchecked Sendable {
   let bytes: UnsafeRawBufferPointer
 
@@ -148,7 +148,7 @@ extension SourceStamp {
     let path = FilePath(path)
     guard let before = SourceStamp.withoutChecksum(path) else { return nil }
     let mapping = try MappedFile(path)
-    mapping.expectReadingInOrder(true)
+    mapping.advise(MADV_SEQUENTIAL)
     self.init(
       byteCount: before.byteCount, modified: before.modified,
       checksum: SourceStamp.checksum(of: mapping.bytes))
@@ -161,7 +161,7 @@ extension SourceStamp {
   }
 }
 
-/// The bytes of a file in memory, read page by page on access.
+/// The bytes of a file in memory, read page by page on access; unchecked, because they are only read.
 final class MappedFile: @unchecked Sendable {
   let bytes: UnsafeRawBufferPointer
 
@@ -183,20 +183,16 @@ final class MappedFile: @unchecked Sendable {
       return
     }
     let start = mmap(nil, count, PROT_READ, MAP_PRIVATE, file.descriptor, 0)
-    guard let start, start != MAP_FAILED else {
-      throw IndexFileFailure(path, attempt: "map")
-    }
+    guard let start, start != MAP_FAILED else { throw IndexFileFailure(path, attempt: "map") }
     // Queries jump around, so reading ahead would load unneeded pages. Only advice.
     _ = madvise(start, count, MADV_RANDOM)
     bytes = UnsafeRawBufferPointer(start: start, count: count)
   }
 
-  /// Advises the system that the whole file will be read in order, or no longer.
-  func expectReadingInOrder(_ isExpected: Bool) {
+  /// Advises the system how the file will be read: `MADV_SEQUENTIAL` or `MADV_RANDOM`.
+  func advise(_ order: Int32) {
     guard let start = bytes.baseAddress else { return }
-    _ = madvise(
-      UnsafeMutableRawPointer(mutating: start), bytes.count,
-      isExpected ? MADV_SEQUENTIAL : MADV_RANDOM)
+    _ = madvise(UnsafeMutableRawPointer(mutating: start), bytes.count, order)
   }
 
   deinit {

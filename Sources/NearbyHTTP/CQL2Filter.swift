@@ -72,8 +72,7 @@ private struct CQL2Parser {
     guard !tokens.isEmpty else { throw .wrong("there is no condition in it") }
     let part = try disjunction()
     guard let rest = tokens.first else { return part }
-    throw .wrong(
-      "it could end before \(rest.written); join what follows with AND or OR")
+    throw .wrong("it could end before \(rest.written); join what follows with AND or OR")
   }
 
   private mutating func disjunction() throws(Problem) -> Part {
@@ -166,9 +165,7 @@ private struct CQL2Parser {
       test = .search(left.operand, left.isFolded ? .ilike : .like, text)
     } else if skip("BETWEEN") {
       let low = try value()
-      guard skip("AND") else {
-        throw .wrong("BETWEEN has two ends; write BETWEEN 1 AND 5")
-      }
+      guard skip("AND") else { throw .wrong("BETWEEN has two ends; write BETWEEN 1 AND 5") }
       let high = try value()
       guard !left.isFolded, !low.isFolded, !high.isFolded else {
         throw .wrong("CASEI goes with =, <>, LIKE and IN, not with BETWEEN")
@@ -192,8 +189,7 @@ private struct CQL2Parser {
     // As a pattern without wildcards.
     let (field, text) = right.text == nil ? (right, left.text) : (left, right.text)
     guard let text, comparison == .equal || comparison == .unequal else {
-      throw .wrong(
-        "CASEI compares a property with a text, by = or <>: CASEI(name) = CASEI('mart')")
+      throw .wrong("CASEI compares a property with a text, by = or <>: CASEI(name) = CASEI('mart')")
     }
     let pattern = text.escaped(["\\", "%", "_"], by: "\\")
     let test = Condition.search(field.operand, .ilike, pattern)
@@ -251,8 +247,7 @@ private struct CQL2Parser {
     case "FALSE" where !isCall: return Value(operand: .literal(.bool(false)))
     case "NULL": throw .wrong("nothing equals NULL; write IS NULL or IS NOT NULL")
     case "AND", "BETWEEN", "IN", "IS", "LIKE", "NOT", "OR":
-      throw .wrong(
-        "\(name) cannot stand here; put a property of that name in double quotes")
+      throw .wrong("\(name) cannot stand here; put a property of that name in double quotes")
     case "CASEI" where isCall:
       let inner = try argument(of: "CASEI")
       if case .literal(let literal) = inner.operand, inner.text == nil {
@@ -303,11 +298,12 @@ private struct CQL2Parser {
   /// The name of the geometry, as in /queryables.
   private static let geometry = "geometry"
 
+  private static let remedy = Problem.wrong(
+    "write S_INTERSECTS(geometry, BBOX(west,south,east,north)), POINT(x y) or POLYGON((x y, …)) in it"
+  )
+
   /// Reads `S_INTERSECTS(geometry, BBOX(…))` or the same with a polygon or a point.
   private mutating func area() throws(Problem) -> QueryArea {
-    let remedy = Problem.wrong(
-      "write S_INTERSECTS(geometry, BBOX(west,south,east,north)), POINT(x y) or POLYGON((x y, …)) in it"
-    )
     tokens.removeFirst(2)
     let name: String? =
       switch tokens.popFirst() {
@@ -315,48 +311,55 @@ private struct CQL2Parser {
       default: nil
       }
     guard name == CQL2Parser.geometry, skip(.comma), let shape = tokens.popFirst()?.word
-    else { throw remedy }
+    else { throw CQL2Parser.remedy }
     do {
-      var area: QueryArea
-      switch shape {
-      case "BBOX":
-        var edges = try list { parser in try parser.number(remedy) }
-        if edges.count == 6 { edges = [edges[0], edges[1], edges[3], edges[4]] }
-        guard edges.count == 4 else { throw remedy }
-        area = .box(
-          try BoundingBox(south: edges[1], west: edges[0], north: edges[3], east: edges[2]))
-      case "POINT":
-        let points = try list { parser in try parser.position(remedy) }
-        guard points.count == 1 else { throw remedy }
-        let (x, y) = points[0]
-        area = .box(try BoundingBox(south: y, west: x, north: y, east: x))
-      case "POLYGON":
-        let rings = try list { parser in
-          try parser.list { parser in
-            let (x, y) = try parser.position(remedy)
-            return try PolygonVertex(latitude: y, longitude: x)
-          }
+      let area: QueryArea =
+        switch shape {
+        case "BBOX": .box(try box())
+        case "POINT": .box(try point())
+        case "POLYGON": .polygons(MultiPolygon([try polygon()]))
+        default: throw CQL2Parser.remedy
         }
-        // Here edges go the shorter way, and in CQL2 as the numbers do.
-        for (start, end) in rings.flatMap({ zip($0, $0.dropFirst()) })
-        where abs(start.longitude - end.longitude) > 180 {
-          throw Problem.wrong(
-            "the edge from longitude \(plainDecimal(start.longitude)) to \(plainDecimal(end.longitude)) is longer than 180 degrees; put a vertex between them, or use BBOX for a box across ±180°"
-          )
-        }
-        area = .polygons(
-          MultiPolygon([try Polygon(outer: rings[0], holes: Array(rings.dropFirst()))]))
-      default: throw remedy
-      }
-      guard skip(.close) else { throw remedy }
+      guard skip(.close) else { throw CQL2Parser.remedy }
       return area
     } catch let problem as Problem {
       throw problem
     } catch let error as any CodedError {
       throw Problem(400, error.code, "\(error)", parameter: "filter")
     } catch {
-      throw remedy
+      throw CQL2Parser.remedy
     }
+  }
+
+  private mutating func box() throws -> BoundingBox {
+    var edges = try list { parser in try parser.number() }
+    if edges.count == 6 { edges = [edges[0], edges[1], edges[3], edges[4]] }
+    guard edges.count == 4 else { throw CQL2Parser.remedy }
+    return try BoundingBox(south: edges[1], west: edges[0], north: edges[3], east: edges[2])
+  }
+
+  private mutating func point() throws -> BoundingBox {
+    let points = try list { parser in try parser.position() }
+    guard points.count == 1 else { throw CQL2Parser.remedy }
+    let (x, y) = points[0]
+    return try BoundingBox(south: y, west: x, north: y, east: x)
+  }
+
+  private mutating func polygon() throws -> Polygon {
+    let rings = try list { parser in
+      try parser.list { parser in
+        let (x, y) = try parser.position()
+        return try PolygonVertex(latitude: y, longitude: x)
+      }
+    }
+    // Here edges go the shorter way, and in CQL2 as the numbers do.
+    for (start, end) in rings.flatMap({ zip($0, $0.dropFirst()) })
+    where abs(start.longitude - end.longitude) > 180 {
+      throw Problem.wrong(
+        "the edge from longitude \(plainDecimal(start.longitude)) to \(plainDecimal(end.longitude)) is longer than 180 degrees; put a vertex between them, or use BBOX for a box across ±180°"
+      )
+    }
+    return try Polygon(outer: rings[0], holes: Array(rings.dropFirst()))
   }
 
   /// Reads a comma-separated list in parentheses, with at least one element.
@@ -370,13 +373,13 @@ private struct CQL2Parser {
     return elements
   }
 
-  private mutating func position(_ remedy: Problem) throws(Problem) -> (x: Double, y: Double) {
-    (try number(remedy), try number(remedy))
+  private mutating func position() throws(Problem) -> (x: Double, y: Double) {
+    (try number(), try number())
   }
 
-  private mutating func number(_ remedy: Problem) throws(Problem) -> Double {
+  private mutating func number() throws(Problem) -> Double {
     guard case .number(let text)? = tokens.popFirst(), let number = Double(text) else {
-      throw remedy
+      throw CQL2Parser.remedy
     }
     return number
   }

@@ -106,14 +106,10 @@ final class CollectionState: Sendable {
   }
 
   /// The source of the collection's tiles.
-  func tiles() -> ServedTiles {
-    cached(\.tiles) { ServedTiles(index.everything) }
-  }
+  func tiles() -> ServedTiles { cached(\.tiles) { ServedTiles(index.everything) } }
 
   /// The attributes of the collection's tiles, with their types.
-  func tileFields() -> Properties {
-    cached(\.tileFields) { tiles().fields(of: index.everything) }
-  }
+  func tileFields() -> Properties { cached(\.tileFields) { tiles().fields(of: index.everything) } }
 
   /// The clusters that a map shows.
   func clusters() -> ClusterIndex<[ImportedAnnotation]> {

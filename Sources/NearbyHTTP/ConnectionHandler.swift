@@ -110,59 +110,17 @@
     // MARK: Requests
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-      var data = data
-      let part = unwrapInboundIn(data)
       if refusal != nil { return }
+      let part = unwrapInboundIn(data)
       guard isAllowed else {
         guard case .head = part else { return }
         return refuse(context) { [service] in service.connectionRefusal() }
       }
       switch part {
-      case .head(var head):
-        // RFC 9112, 3.2: whoever forwards a request without a host, or with two, may take another for it.
-        let hosts = head.headers["host"].count
-        if head.version == .http1_1, hosts != 1 {
-          return refuse(context) { [service] in
-            service.requestRefusal("it has \(hosts) Host headers, not one")
-          }
-        }
-        head.takeHostFromTarget()
-        let isPatient = head.headers["expect"].contains { $0.lowercased() == "100-continue" }
-        if isPatient || head.headers.contains(name: "content-length"),
-          let answer = service.headRefusal(
-            ServerRequest(
-              head.method.rawValue, head.uri, headers: head.headersByName, client: client))
-        {
-          return refuse(context) { answer }
-        }
-        // The client waits for this before it sends the body.
-        if openRequests == 0, isPatient {
-          context.writeAndFlush(
-            wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .continue))),
-            promise: nil)
-        }
-        // A client that does not read its responses has to wait, as tasks do.
-        if openRequests == 0, context.channel.isWritable, let request = request(head),
-          service.isQuick(request)
-        {
-          quickRequest = request
-          return
-        }
-        data = wrapInboundOut(.head(head))
-        openRequests += 1
-        isReading = true
-        isOldClient = head.version == .http1_0
+      case .head(let head): return take(head, context)
       case .body: break
       case .end:
-        if let request = quickRequest {
-          quickRequest = nil
-          let start = ContinuousClock.now
-          let answer = service.answer(request)
-          write(answer, closes: false, context)
-          logger.log(request, answer, since: start)
-          waitForRequest()
-          return
-        }
+        if let request = quickRequest { return answerHere(request, context) }
         // If it has been answered already, the next request is waited for.
         if openRequests > 0 { deadline = nil }
         isReading = false
@@ -170,11 +128,58 @@
       context.fireChannelRead(data)
     }
 
+    /// Refuses a request by its head, keeps a quick one, and passes the head of any other on.
+    private func take(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+      var head = head
+      // RFC 9112, 3.2: whoever forwards a request without a host, or with two, may take another for it.
+      let hosts = head.headers["host"].count
+      if head.version == .http1_1, hosts != 1 {
+        return refuse(context) { [service] in
+          service.requestRefusal("it has \(hosts) Host headers, not one")
+        }
+      }
+      head.takeHostFromTarget()
+      let isPatient = head.headers["expect"].contains { $0.lowercased() == "100-continue" }
+      if isPatient || head.headers.contains(name: "content-length"),
+        let answer = service.headRefusal(
+          ServerRequest(
+            head.method.rawValue, head.uri, headers: head.headersByName, client: client))
+      {
+        return refuse(context) { answer }
+      }
+      // The client waits for this before it sends the body.
+      if openRequests == 0, isPatient {
+        context.writeAndFlush(
+          wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .continue))),
+          promise: nil)
+      }
+      // A client that does not read its responses has to wait, as tasks do.
+      if openRequests == 0, context.channel.isWritable, let request = request(head),
+        service.isQuick(request)
+      {
+        quickRequest = request
+        return
+      }
+      openRequests += 1
+      isReading = true
+      isOldClient = head.version == .http1_0
+      context.fireChannelRead(wrapInboundOut(.head(head)))
+    }
+
+    private func answerHere(_ request: ServerRequest, _ context: ChannelHandlerContext) {
+      quickRequest = nil
+      let start = ContinuousClock.now
+      let answer = service.answer(request)
+      write(answer, closes: false, context)
+      logger.log(request, answer, since: start)
+      waitForRequest()
+    }
+
     /// A request without a body or headers about its connection; nil for any other.
     private func request(_ head: HTTPRequestHead) -> ServerRequest? {
       guard head.method == .GET, head.version == .http1_1, head.uri.utf8.first == UInt8(ascii: "/")
       else { return nil }
-      var headers: [String: String] = [:]
+      var headers = [String: String](minimumCapacity: 6)
       for (name, value) in head.headers {
         let name = name.lowercased()
         switch name {
@@ -246,17 +251,14 @@
       }
       headers.add(name: "server", value: "nearby")
       let second = service.now().seconds
-      if second != date.second {
-        date = (second, HTTPDateText.text(Instant(seconds: second)))
-      }
+      if second != date.second { date = (second, HTTPDateText.text(Instant(seconds: second))) }
       headers.add(name: "date", value: date.text)
       if closes { headers.add(name: "connection", value: "close") }
       let head = HTTPResponseHead(
         version: .http1_1, status: HTTPResponseStatus(statusCode: answer.status), headers: headers)
       context.write(wrapOutboundOut(.head(head)), promise: nil)
       if !bytes.isEmpty {
-        context.write(
-          wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: bytes)))), promise: nil)
+        context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: bytes)))), promise: nil)
       }
       context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
     }

@@ -65,8 +65,7 @@
         services: [
           Ticker(service: service) {
             eachSecond { message, details in
-              logger.notice(
-                "\(message)", metadata: details.mapValues { .string($0) })
+              logger.notice("\(message)", metadata: details.mapValues { .string($0) })
             }
           }
         ],
@@ -108,17 +107,14 @@
         guard let name = ServiceResponder.names[name] ?? HTTPField.Name(name) else { continue }
         fields.append(HTTPField(name: name, value: value))
       }
-      let status = HTTPResponse.Status(code: answer.status)
-      switch answer.body {
-      case .bytes(let bytes):
-        let hasBody = !bytes.isEmpty
-        return Response(
-          status: status, headers: fields,
-          body: hasBody ? ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)) : ResponseBody())
-      case .events(let stream):
-        return Response(
-          status: status, headers: fields, body: ServiceResponder.body(of: stream))
-      }
+      let body =
+        switch answer.body {
+        case .bytes(let bytes) where bytes.isEmpty: ResponseBody()
+        case .bytes(let bytes): ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+        case .events(let stream): ServiceResponder.body(of: stream)
+        }
+      return Response(
+        status: HTTPResponse.Status(code: answer.status), headers: fields, body: body)
     }
 
     /// The header names of every response, parsed once.

@@ -35,28 +35,33 @@ extension JSONWriter {
     _ annotation: ImportedAnnotation, _ row: TextRow?, distance: Distance?, bearing: Double?,
     others: Properties
   ) {
-    if let row, served(row, at: annotation.coordinate, distance, bearing, others) { return }
+    if let row, JSONWriter.isPlain(row, isMeasured: distance != nil, others) {
+      return served(
+        row, at: annotation.coordinate, distance: distance, bearing: bearing, others: others)
+    }
     var feature = annotation.servedFeature(distance: distance, bearing: bearing)
     for entry in others.entries { feature.properties?[entry.name] = entry.value }
     self.feature(feature)
   }
 
-  /// Writes the feature of a row; false, and nothing written, where a column has the name of an added member, or the
-  /// columns alone do not say its name or kind.
-  private mutating func served(
-    _ row: TextRow, at coordinate: Coordinate?, _ distance: Distance?, _ bearing: Double?,
-    _ others: Properties
-  ) -> Bool {
+  /// Whether a row's columns alone say its name and kind, and none of them has the name of an added member.
+  private static func isPlain(_ row: TextRow, isMeasured: Bool, _ others: Properties) -> Bool {
     let columns = row.columns
-    let isSaid =
-      (columns.hasName || JSONWriter.isSaid(columns.name, columns.foundName, row))
+    if isMeasured, columns.hasWay { return false }
+    if !others.isEmpty, others.entries.contains(where: { columns.names.contains($0.name) }) {
+      return false
+    }
+    return (columns.hasName || isSaid(columns.name, columns.foundName, row))
       && (columns.hasKind
         || (columns.kind == nil || columns.defaultKind == nil)
-          && JSONWriter.isSaid(columns.kind, columns.foundKind, row))
-    let isClashing =
-      distance != nil && columns.hasWay
-      || !others.isEmpty && others.entries.contains { columns.names.contains($0.name) }
-    guard isSaid, !isClashing else { return false }
+          && isSaid(columns.kind, columns.foundKind, row))
+  }
+
+  private mutating func served(
+    _ row: TextRow, at coordinate: Coordinate?, distance: Distance?, bearing: Double?,
+    others: Properties
+  ) {
+    let columns = row.columns
     beginObject()
     name(written: "\"type\":\"Feature\",\"id\":")
     if let id = columns.id { string(utf8: row.cells[id]) } else { string(String(row.number)) }
@@ -95,7 +100,6 @@ extension JSONWriter {
     for entry in others.entries { member(entry.name, entry.value) }
     endObject()
     endObject()
-    return true
   }
 
   /// Whether the text of a cell, if there is one, is found in another.

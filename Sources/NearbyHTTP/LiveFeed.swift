@@ -60,9 +60,7 @@ final class LiveFeed: Sendable {
   /// The number of the last event.
   var last: Int { state.withLock { $0.last } }
   /// The number of clients that listen, and of events that did not fit into their queues.
-  var counts: (listeners: Int, dropped: Int) {
-    state.withLock { ($0.listeners.count, $0.dropped) }
-  }
+  var counts: (listeners: Int, dropped: Int) { state.withLock { ($0.listeners.count, $0.dropped) } }
 
   /// Sends a change to all listeners.
   ///
@@ -92,9 +90,7 @@ final class LiveFeed: Sendable {
         bytes: LiveFeed.bytes(state.last, name, data))
       state.kept.append(event)
       // In chunks, so that events are rarely moved.
-      if state.kept.count >= 2 * LiveFeed.eventsKept {
-        state.kept.removeFirst(LiveFeed.eventsKept)
-      }
+      if state.kept.count >= 2 * LiveFeed.eventsKept { state.kept.removeFirst(LiveFeed.eventsKept) }
       for stream in state.listeners.values where !stream.offer(event) { state.dropped += 1 }
       defer { state.isGathering = true }
       state.hasNews = state.isGathering
@@ -129,6 +125,7 @@ final class LiveFeed: Sendable {
 
   /// Starts listening, after the events that a client has missed.
   ///
+  /// - Parameters:
   ///   - last: The number of the last event that the client has; nil for a new client.
   ///   - write: Returns an event's bytes for this client; nil for an event that it does not get.
   ///   - opening: Returns what is written first where no missed events are replayed; called outside the lock.
@@ -216,6 +213,11 @@ public final class EventStream: Sendable {
     var ending: [UInt8]?
     var waiter: CheckedContinuation<Void, Never>?
     var onEnd: (@Sendable () -> Void)?
+
+    /// Whether anything is to be sent.
+    var hasNews: Bool {
+      hasBegun && (opening != nil || !queue.isEmpty || dropped > 0 || ending != nil || isToBeat)
+    }
   }
 
   /// The most events that may wait for a client.
@@ -282,10 +284,8 @@ public final class EventStream: Sendable {
   ///
   /// - Returns: No bytes where nothing waits.
   public func waiting() -> [UInt8]? {
-    let (opening, events, dropped, ending, beats) = state.withLock { state in
-      guard state.hasBegun else {
-        return ([UInt8](), [LiveFeed.Event](), 0, [UInt8]?.none, false)
-      }
+    let taken: State? = state.withLock { state in
+      guard state.hasBegun else { return nil }
       defer {
         state.isToBeat = false
         state.opening = nil
@@ -294,31 +294,26 @@ public final class EventStream: Sendable {
         // Sent only once.
         if state.ending != nil { state.ending = [] }
       }
-      return (state.opening ?? [], state.queue, state.dropped, state.ending, state.isToBeat)
+      return state
     }
-    var bytes = opening
-    for event in events { if let written = write(event) { bytes += written } }
-    if dropped > 0 {
-      bytes += LiveFeed.bytes(nil, "dropped", Array(#"{"count":\#(dropped)}"#.utf8))
+    guard let taken else { return [] }
+    var bytes = taken.opening ?? []
+    for event in taken.queue { if let written = write(event) { bytes += written } }
+    if taken.dropped > 0 {
+      bytes += LiveFeed.bytes(nil, "dropped", Array(#"{"count":\#(taken.dropped)}"#.utf8))
     }
-    if bytes.isEmpty, beats, ending == nil { bytes = Array(": still here\n\n".utf8) }
-    if let ending {
-      bytes += ending
-      if bytes.isEmpty { return nil }
+    guard let ending = taken.ending else {
+      return bytes.isEmpty && taken.isToBeat ? Array(": still here\n\n".utf8) : bytes
     }
-    return bytes
+    bytes += ending
+    return bytes.isEmpty ? nil : bytes
   }
 
   /// Waits until something has come, or the stream has ended.
   public func wait() async {
     await withCheckedContinuation { continuation in
       let isReady = state.withLock { state in
-        if state.hasBegun,
-          state.opening != nil || !state.queue.isEmpty || state.dropped > 0 || state.ending != nil
-            || state.isToBeat
-        {
-          return true
-        }
+        if state.hasNews { return true }
         state.waiter = continuation
         return false
       }

@@ -39,9 +39,8 @@ extension NearbyService {
     json.changes(upsert: upsert, remove: remove)
     json.endObject()
     json.endLine()
-    return kept(
-      asked, "application/json", json.bytes, collection: collection, state,
-      until: understood.midnight)
+    let content = Content(type: "application/json", bytes: json.bytes, until: understood.midnight)
+    return kept(content, asked, of: collection, in: state)
   }
 
   /// A stream of the current state, and then of each change.
@@ -87,8 +86,7 @@ extension NearbyService {
         }
         return LiveFeed.bytes(
           number, "snapshot",
-          LiveFeed.data(
-            upsert: answer.map(\.annotation), remove: [], now.tag, isNamed: isNamed))
+          LiveFeed.data(upsert: answer.map(\.annotation), remove: [], now.tag, isNamed: isNamed))
       }
     }
   }

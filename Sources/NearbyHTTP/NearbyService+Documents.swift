@@ -13,14 +13,14 @@ extension NearbyService {
     _ asked: Asked, _ value: PropertyValue, _ collection: ServedCollection? = nil,
     type: String = "application/json"
   ) -> ServerAnswer {
-    kept(asked, type, value.jsonLine, collection: collection)
+    kept(Content(type: type, bytes: value.jsonLine), asked, of: collection)
   }
 
   /// Whether a document, or an item, is wanted as HTML.
   func wantsHTML(_ asked: Asked, _ operation: Operation = .document) throws(Problem) -> Bool {
     let parameters = try asked.request.parameters.get()
     try parameters.expect(operation)
-    return try format(asked, parameters.one("f"), ofDocument: true) == .html
+    return try format(asked, named: parameters.one("f"), among: .document) == .html
   }
 
   /// A document as JSON, or as HTML made from the same value.
@@ -29,7 +29,7 @@ extension NearbyService {
     _ collection: ServedCollection? = nil, type: String = "application/json"
   ) throws(Problem) -> ServerAnswer {
     guard try wantsHTML(asked) else { return document(asked, value, collection, type: type) }
-    return html(asked, HTMLDocument.value(value, titled: title), of: collection)
+    return kept(.html(HTMLDocument.value(value, titled: title)), asked, of: collection)
   }
 
   /// The landing page.
@@ -45,7 +45,7 @@ extension NearbyService {
       Link("data", "application/json", asked.base + "/collections", title: "Collections"),
     ]
     if try wantsHTML(asked) {
-      return html(asked, HTMLDocument.landing(collections, asked.base))
+      return kept(.html(HTMLDocument.landing(collections, asked.base)), asked)
     }
     return document(
       asked,
@@ -79,7 +79,7 @@ extension NearbyService {
   /// All collections.
   func collectionList(_ asked: Asked) throws(Problem) -> ServerAnswer {
     if try wantsHTML(asked) {
-      return html(asked, HTMLDocument.landing(collections, asked.base))
+      return kept(.html(HTMLDocument.landing(collections, asked.base)), asked)
     }
     return document(
       asked,
@@ -96,9 +96,7 @@ extension NearbyService {
   func collectionDocument(
     _ asked: Asked, _ collection: ServedCollection
   ) throws(Problem) -> ServerAnswer {
-    if try wantsHTML(asked) {
-      return html(asked, page(asked, collection), of: collection)
-    }
+    if try wantsHTML(asked) { return kept(.html(page(asked, collection)), asked, of: collection) }
     return document(asked, members(of: collection, asked), collection)
   }
 
@@ -115,9 +113,7 @@ extension NearbyService {
       members.append(
         "extent",
         .object([
-          "spatial": .object([
-            "bbox": .array([.box(box)]), "crs": .string(ServerParameter.crs84),
-          ])
+          "spatial": .object(["bbox": .array([.box(box)]), "crs": .string(ServerParameter.crs84)])
         ]))
     }
     // A search needs a position: a corner, for instance.
@@ -215,9 +211,7 @@ extension NearbyService {
     Properties(
       fields.map { field -> Properties.Entry in
         var members: Properties = ["title": .string(field.name)]
-        if !validating || field.hasOneType {
-          members.append("type", .string(field.sort.name))
-        }
+        if !validating || field.hasOneType { members.append("type", .string(field.sort.name)) }
         if field.mayHaveNumbersAsTexts {
           members.append("description", .string(NearbyService.comparison))
         }

@@ -51,30 +51,54 @@ extension NearbyService {
   }
 
   /// The format of a response.
-  enum ResponseFormat: String { case json, jsonseq, html }
+  enum ResponseFormat: String {
+    case json, jsonseq, html
 
-  /// The format that a request asks for, by its parameter `f` or else by its header `Accept`.
-  ///
-  /// - Parameter isDocument: Whether the response is a document or an item, not a list of features.
-  func format(
-    _ asked: Asked, _ name: String?, ofDocument isDocument: Bool = false
-  ) throws(Problem) -> ResponseFormat {
-    if let name, let format = ResponseFormat(rawValue: name) { return format }
-    let json = ["application/geo+json", "application/json"]
-    let html = (format: ResponseFormat.html, types: ["text/html", "application/xhtml+xml"])
-    let documents = [
+    /// The type of a list of features.
+    var type: String {
+      switch self {
+      case .json: NearbyService.geoJSON
+      case .jsonseq: NearbyService.sequence
+      case .html: "text/html"
+      }
+    }
+  }
+
+  /// The formats that a response may have.
+  struct FormatChoice {
+    /// Each with its media types, first the usual one.
+    let formats: [(format: ResponseFormat, types: [String])]
+    /// As a message names them.
+    let names: String
+
+    private static let json = ["application/geo+json", "application/json"]
+    private static let documents = [
       "application/schema+json", "application/vnd.oai.openapi+json", "application/openapi+json",
     ]
-    let preferred = NearbyService.preferred(
-      asked.request.headers["accept"],
-      among: isDocument
-        ? [(.json, json + documents), html]
-        : [(.json, json), (.jsonseq, ["application/geo+json-seq", "application/json-seq"]), html])
-    if let preferred { return preferred }
-    let formats =
-      isDocument
-      ? "JSON or text/html" : "application/geo+json, application/geo+json-seq or text/html"
-    throw Problem(406, "not-acceptable", "answers come as \(formats); ask for one of them")
+    private static let html = ["text/html", "application/xhtml+xml"]
+
+    /// The formats of a list of features.
+    static let features = FormatChoice(
+      formats: [
+        (.json, json), (.jsonseq, ["application/geo+json-seq", "application/json-seq"]),
+        (.html, html),
+      ], names: "application/geo+json, application/geo+json-seq or text/html")
+    /// The formats of a document or an item.
+    static let document = FormatChoice(
+      formats: [(.json, json + documents), (.html, html)], names: "JSON or text/html")
+  }
+
+  /// The format that a request asks for, by its parameter `f` or else by its header `Accept`.
+  func format(
+    _ asked: Asked, named name: String?, among choice: FormatChoice
+  ) throws(Problem) -> ResponseFormat {
+    if let name, let format = ResponseFormat(rawValue: name) { return format }
+    if let preferred = NearbyService.preferred(
+      asked.request.headers["accept"], among: choice.formats)
+    {
+      return preferred
+    }
+    throw Problem(406, "not-acceptable", "answers come as \(choice.names); ask for one of them")
   }
 
   /// Whether a list of entity tags contains one, whatever encoding the response with it had.

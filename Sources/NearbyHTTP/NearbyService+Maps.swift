@@ -31,9 +31,7 @@ extension NearbyService {
       // Clusters are of whole cells, which reach out of the box, whatever is in them.
       understood.confine(to: ClusterIndex([ImportedAnnotation]()).view(of: viewport).box)
       try checkCost(understood, state)
-      let answer = try understood.refusing { () throws(QueryError) in
-        try state.index.answer(understood.query, in: context(state))
-      }
+      let answer = try answer(understood, state)
       clusters = ClusterIndex(answer.map(\.annotation))
       until = understood.until([answer.validUntil])
     }
@@ -54,9 +52,8 @@ extension NearbyService {
     json.endArray()
     json.endObject()
     json.endLine()
-    return kept(
-      asked, NearbyService.geoJSON, json.bytes, collection: collection, state,
-      until: until)
+    let content = Content(type: NearbyService.geoJSON, bytes: json.bytes, until: until)
+    return kept(content, asked, of: collection, in: state)
   }
 
   /// The ends of tiles' names: that of vector tiles, and the one by which older clients know them.
@@ -93,17 +90,17 @@ extension NearbyService {
     let state = collection.state
     var understood = try understood(asked, .tiles, state)
     let isFiltered = understood.query != NearbyQuery()
-    var tag: String?
+    var content = Content(type: "", bytes: [])
     // What time alone changes has a tag made from its bytes.
     if !understood.asksForNow {
-      var text = "\(state.tag)-\(address.zoom)-\(address.x)-\(address.y)"
-      if isFiltered { text += "-" + String(asked.request.query.utf8.fnvHash, radix: 36) }
-      tag = text
+      var tag = "\(state.tag)-\(address.zoom)-\(address.x)-\(address.y)"
+      if isFiltered { tag += "-" + String(asked.request.query.utf8.fnvHash, radix: 36) }
+      content.tag = tag
       // A tile that the client has in the encoding that it asks for need not be made again.
       let isPacked = NearbyService.takesGzip(asked.request.headers["accept-encoding"] ?? "")
-      let known = "\"\(text)\(isPacked ? "-gzip" : "")\""
+      let known = "\"\(tag)\(isPacked ? "-gzip" : "")\""
       if asked.request.headers["if-none-match"]?.contains(known) ?? false {
-        var answer = kept(asked, "", [], tag: tag, collection: collection, state)
+        var answer = kept(content, asked, of: collection, in: state)
         if answer.status == 304 { answer.set("etag", known) }
         return answer
       }
@@ -113,32 +110,28 @@ extension NearbyService {
     if isFiltered {
       understood.confine(to: tiles.reach(of: address))
       try checkCost(understood, state, "zoom in")
-      found = try understood.refusing { () throws(QueryError) in
-        try state.index.answer(understood.query, in: context(state))
-      }
+      found = try answer(understood, state)
     }
     // The answer at a fixed time stays what it is.
-    let until = understood.asksForNow ? understood.until([found?.validUntil]) : nil
+    content.until = understood.asksForNow ? understood.until([found?.validUntil]) : nil
     let tile: PyramidTile?
     do {
       tile = try tiles.tile(
         address, layer: collection.name, of: state.index, only: found?.map(\.annotation))
-    } catch let error as any CodedError {
-      throw Problem(500, error.code, "\(error)")
     } catch {
-      throw Problem(500, "tile", "\(error)")
+      throw Problem(500, (error as? any CodedError)?.code ?? "tile", "\(error)")
     }
     guard let tile, tile.featureCount > 0 else {
-      var answer = kept(asked, "", [], tag: tag, collection: collection, state, until: until)
+      var answer = kept(content, asked, of: collection, in: state)
       if answer.status == 200 {
         answer.status = 204
         answer.headers.removeAll { $0.name == "content-type" }
       }
       return answer
     }
-    return kept(
-      asked, "application/vnd.mapbox-vector-tile", tile.bytes, tag: tag, collection: collection,
-      state, until: until)
+    content.type = "application/vnd.mapbox-vector-tile"
+    content.bytes = tile.bytes
+    return kept(content, asked, of: collection, in: state)
   }
 
   /// The address of all tiles of a collection that a request's filters find, with something in place of zoom, x and y.
@@ -188,9 +181,7 @@ extension NearbyService {
     let pyramid = TilePyramid(
       TileFeatures(within: state.extent),
       rules: TileRules(zooms: ServedTiles.zooms, layer: collection.name))
-    return kept(
-      asked, "application/json",
-      pyramid.style(
-        .folder(folder), kinds: kinds, name: collection.title), collection: collection)
+    let style = pyramid.style(.folder(folder), kinds: kinds, name: collection.title)
+    return kept(Content(type: "application/json", bytes: style), asked, of: collection)
   }
 }

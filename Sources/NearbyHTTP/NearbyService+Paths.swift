@@ -185,6 +185,7 @@ extension NearbyService {
   /// The decoded segments of a path; an encoded slash stays within its segment.
   private static func parts(of path: String) throws(Problem) -> [String] {
     var parts: [String] = []
+    parts.reserveCapacity(4)
     var rest = path.utf8[...]
     while let part = rest.takePiece(before: "/") {
       guard let decoded = RequestParameters.decoded(part) else {

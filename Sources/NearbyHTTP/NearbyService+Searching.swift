@@ -31,10 +31,17 @@ extension NearbyService {
 
   /// Rejects now what is wrong with a query whose answers come later.
   func checkFields(_ asked: AskedQuery, _ state: CollectionState) throws(Problem) {
-    var query = asked.query
-    query.limit = 1
-    _ = try asked.refusing { () throws(QueryError) in
-      try state.index.answer(query, in: context(state))
+    var asked = asked
+    asked.query.limit = 1
+    _ = try answer(asked, state)
+  }
+
+  /// The answer to a query.
+  func answer(
+    _ asked: AskedQuery, _ state: CollectionState
+  ) throws(Problem) -> NearbyAnswer<ImportedAnnotation> {
+    try asked.refusing { () throws(QueryError) in
+      try state.index.answer(asked.query, in: context(state))
     }
   }
 
@@ -71,7 +78,7 @@ extension NearbyService {
   func items(_ asked: Asked, _ collection: ServedCollection) throws(Problem) -> ServerAnswer {
     let state = collection.state
     var understood = try understood(asked, .items, state)
-    let format = try format(asked, understood.format)
+    let format = try format(asked, named: understood.format, among: .features)
     try checkCost(understood, state)
     if understood.query.after == nil { understood.query.after = "" }
     let page = try understood.refusing { () throws(QueryError) in
@@ -87,30 +94,28 @@ extension NearbyService {
       Link("alternate", "text/html", address + understood.queryText(setting: "f", to: "html")),
       Link("collection", "application/json", asked.address(of: collection)),
     ]
-    if let next = page.next {
-      links.append(NearbyService.link(to: next, at: address, understood, format))
-    }
-    let members: [(String, PropertyValue)] = [
-      ("numberMatched", .integer(page.matched)), ("numberReturned", .integer(returned)),
-      ("links", .array(links.map(\.value))),
-    ]
+    let next = page.next.map { NearbyService.link(to: $0, at: address, understood, format) }
+    if let next { links.append(next) }
     return features(
-      asked, collection, state, page.answers, of: page.matched, understood, format, members, links)
+      FeaturePage(
+        format: format, answers: page.answers, matched: page.matched,
+        members: [
+          ("numberMatched", .integer(page.matched)), ("numberReturned", .integer(returned)),
+          ("links", .array(links.map(\.value))),
+        ], next: next), understood, asked, of: collection, in: state)
   }
 
   /// The nearest annotations.
   func nearest(_ asked: Asked, _ collection: ServedCollection) throws(Problem) -> ServerAnswer {
     let state = collection.state
     let understood = try understood(asked, .nearest, state)
-    let format = try format(asked, understood.format)
+    let format = try format(asked, named: understood.format, among: .features)
     try checkCost(understood, state)
-    let answer = try understood.refusing { () throws(QueryError) in
-      try state.index.answer(understood.query, in: context(state))
+    let answer = try answer(understood, state)
+    let next = answer.next.map {
+      NearbyService.link(to: $0, at: asked.address(of: collection) + "/nearest", understood, format)
     }
-    let address = asked.address(of: collection) + "/nearest"
-    let links =
-      answer.next.map { [NearbyService.link(to: $0, at: address, understood, format)] } ?? []
-    var members: [(String, PropertyValue)] = [
+    var members: [(name: String, value: PropertyValue)] = [
       ("numberReturned", .integer(answer.count)),
       ("validRadius", .least(answer.validRadius)),
       ("complete", .bool(true)),
@@ -119,9 +124,10 @@ extension NearbyService {
       let setting = clocks.setting(at: understood.query.origin)
       members.append(("validUntil", .moment(answer.validUntil, by: setting)))
     }
-    if !links.isEmpty { members.append(("links", .array(links.map(\.value)))) }
+    if let next { members.append(("links", .array([next.value]))) }
     return features(
-      asked, collection, state, [answer], of: nil, understood, format, members, links)
+      FeaturePage(format: format, answers: [answer], members: members, next: next), understood,
+      asked, of: collection, in: state)
   }
 
   /// The link to the page behind a cursor, in the format of the page that has the link.
@@ -133,13 +139,7 @@ extension NearbyService {
       understood.pairs.removeAll { $0.name == "f" }
       understood.pairs.append(("f", "html"))
     }
-    let type =
-      switch format {
-      case .json: NearbyService.geoJSON
-      case .jsonseq: NearbyService.sequence
-      case .html: "text/html"
-      }
-    return Link("next", type, address + understood.queryText(setting: "after", to: cursor))
+    return Link("next", format.type, address + understood.queryText(setting: "after", to: cursor))
   }
 
   /// The entity tag of a response, from the state that it was made from and the request; nil where time changes it.
@@ -151,68 +151,93 @@ extension NearbyService {
     return state.tag + "-" + String(words.utf8.fnvHash, radix: 36)
   }
 
-  /// The response with the features of answers.
-  ///
-  /// - Parameter matched: How many features all pages have; nil if that is not known.
+  /// A page of features, whatever its format.
+  private struct FeaturePage {
+    let format: ResponseFormat
+    let answers: [NearbyAnswer<ImportedAnnotation>]
+    /// How many features all pages have; nil if that is not known.
+    var matched: Int?
+    /// The members of the JSON document before its features.
+    let members: [(name: String, value: PropertyValue)]
+    /// The page behind it.
+    let next: Link?
+  }
+
+  /// The response with a page of features.
   private func features(
-    _ asked: Asked, _ collection: ServedCollection, _ state: CollectionState,
-    _ answers: [NearbyAnswer<ImportedAnnotation>], of matched: Int?, _ understood: AskedQuery,
-    _ format: ResponseFormat, _ members: [(String, PropertyValue)], _ links: [Link]
+    _ page: FeaturePage, _ understood: AskedQuery, _ asked: Asked,
+    of collection: ServedCollection, in state: CollectionState
   ) -> ServerAnswer {
     counts.count(
-      nodes: answers.reduce(0) { $0 + $1.statistics.nodeGroupsTested },
-      candidates: answers.reduce(0) { $0 + $1.statistics.candidates })
-    let until = understood.until(answers.map { $0.validUntil })
-    let plan = understood.query.open.map {
-      OpenPlan(
-        condition: $0, clocks: clocks, own: clocks.setting(at: understood.query.origin))
+      nodes: page.answers.reduce(0) { $0 + $1.statistics.nodeGroupsTested },
+      candidates: page.answers.reduce(0) { $0 + $1.statistics.candidates })
+    var content =
+      page.format == .html
+      ? Content.html(table(page, understood, asked, of: collection))
+      : Content(
+        type: page.format.type, bytes: json(page, understood),
+        tag: tag(of: understood, page.format, asked, state), next: page.next)
+    content.until = understood.until(page.answers.lazy.map(\.validUntil))
+    return kept(content, asked, of: collection, in: state)
+  }
+
+  /// The hours that a query tests; nil if it tests none.
+  private func openPlan(of understood: AskedQuery) -> OpenPlan? {
+    understood.query.open.map {
+      OpenPlan(condition: $0, clocks: clocks, own: clocks.setting(at: understood.query.origin))
     }
+  }
+
+  /// A page of features for browsers.
+  private func table(
+    _ page: FeaturePage, _ understood: AskedQuery, _ asked: Asked, of collection: ServedCollection
+  ) -> [UInt8] {
     let isMeasured = understood.query.origin != nil
-    if format == .html {
-      let rows = answers.flatMap { answer in
-        answer.map { result -> HTMLDocument.Row in
-          var added = Properties()
-          if isMeasured, result.distance < .infinity {
-            added.append("distance", .meters(result.distance))
-            added.append("bearing", .bearing(result.bearing))
-          }
-          if let plan, let status = result.openStatus {
-            added.entries += plan.members(of: status, of: result.annotation).entries
-          }
-          return (result.annotation, added)
-        }
+    let plan = openPlan(of: understood)
+    let rows = page.answers.joined().map { result -> HTMLDocument.Row in
+      var added = Properties()
+      if isMeasured, result.distance < .infinity {
+        added.append("distance", .meters(result.distance))
+        added.append("bearing", .bearing(result.bearing))
       }
-      let address = asked.base + asked.request.path
-      let others = [
-        ("GeoJSON", NearbyService.geoJSON, "json"),
-        ("GeoJSON sequence", NearbyService.sequence, "jsonseq"),
-      ].map { (title, type, format) in
-        Link(
-          "alternate", type, address + understood.queryText(setting: "f", to: format), title: title)
+      if let plan, let status = result.openStatus {
+        added.entries += plan.members(of: status, of: result.annotation).entries
       }
-      return html(
-        asked,
-        HTMLDocument.items(
-          rows, of: collection, matched: matched,
-          others + links.filter { $0.relation == "next" }, asked.base),
-        of: collection, state, until: until)
+      return (result.annotation, added)
     }
-    let isSequence = format == .jsonseq
+    let formats: [(title: String, format: ResponseFormat)] = [
+      ("GeoJSON", .json), ("GeoJSON sequence", .jsonseq),
+    ]
+    let others = formats.map { title, format in
+      Link(
+        "alternate", format.type,
+        asked.base + asked.request.path + understood.queryText(setting: "f", to: format.rawValue),
+        title: title)
+    }
+    return HTMLDocument.items(
+      rows, of: collection, matched: page.matched, others + (page.next.map { [$0] } ?? []),
+      asked.base)
+  }
+
+  /// A page of features as GeoJSON, or as a sequence of features.
+  private func json(_ page: FeaturePage, _ understood: AskedQuery) -> [UInt8] {
+    let isSequence = page.format == .jsonseq
+    let isMeasured = understood.query.origin != nil
+    let plan = openPlan(of: understood)
     var json = JSONWriter()
     // As many bytes as most features have.
-    json.reserveCapacity(256 * (1 + answers.reduce(0) { $0 + $1.count }))
+    json.reserveCapacity(256 * (1 + page.answers.reduce(0) { $0 + $1.count }))
     if !isSequence {
       json.beginObject()
       json.member("type", "FeatureCollection")
-      for (name, value) in members { json.member(name, value) }
+      for (name, value) in page.members { json.member(name, value) }
       json.name("features")
       json.beginArray()
     }
-    for answer in answers {
-      var place = answer.startIndex
+    for answer in page.answers {
+      var results = answer.makeIterator()
       answer.map { $0.annotation }.forEachWithRow { annotation, row in
-        let result = answer[place]
-        place = answer.index(after: place)
+        guard let result = results.next() else { return }
         var others = Properties()
         if let plan, let status = result.openStatus {
           others = plan.members(of: status, of: annotation)
@@ -238,10 +263,7 @@ extension NearbyService {
       json.endObject()
       json.endLine()
     }
-    return kept(
-      asked, isSequence ? NearbyService.sequence : NearbyService.geoJSON, json.bytes,
-      tag: tag(of: understood, format, asked, state), collection: collection, state, until: until,
-      headers: links.filter { $0.relation == "next" }.map { ("link", $0.header) })
+    return json.bytes
   }
 
   /// The number of annotations with each value.
@@ -251,9 +273,7 @@ extension NearbyService {
     if understood.query.facets.isEmpty { understood.query.facets = [.common(.kind)] }
     understood.query.limit = 0
     try checkCost(understood, state)
-    let answer = try understood.refusing { () throws(QueryError) in
-      try state.index.answer(understood.query, in: context(state))
-    }
+    let answer = try answer(understood, state)
     var json = JSONWriter()
     json.beginObject()
     json.member("numberMatched", .integer(answer.matched ?? 0))
@@ -261,16 +281,19 @@ extension NearbyService {
     json.endObject()
     json.endLine()
     // What is counted may open or close at any time.
-    return kept(
-      asked, "application/json", json.bytes, collection: collection, state,
+    let content = Content(
+      type: "application/json", bytes: json.bytes,
       until: understood.until([understood.query.open.map { _ in asked.now }]))
+    return kept(content, asked, of: collection, in: state)
   }
 }
 
 extension AskedQuery {
   /// When time alone changes a response: at the first of some instants, or at midnight.
-  func until(_ instants: [Instant?]) -> Instant? {
-    (instants + [midnight]).compactMap(\.self).min()
+  func until(_ instants: some Sequence<Instant?>) -> Instant? {
+    var first = midnight
+    for case let instant? in instants { first = min(first ?? instant, instant) }
+    return first
   }
 
   /// Confines the query to the box of a map, besides the area that its filter has.

@@ -41,13 +41,12 @@ extension NearbyService {
     json.feature(feature)
     json.endLine()
     if isHTML, let value = try? PropertyValue(json: json.bytes) {
-      return html(
-        asked, HTMLDocument.value(value, titled: annotation.name ?? annotation.id.text),
-        of: collection, state)
+      let page = HTMLDocument.value(value, titled: annotation.name ?? annotation.id.text)
+      return kept(.html(page), asked, of: collection, in: state)
     }
-    return kept(
-      asked, NearbyService.geoJSON, json.bytes, tag: NearbyService.tag(of: annotation),
-      collection: collection, state)
+    let content = Content(
+      type: NearbyService.geoJSON, bytes: json.bytes, tag: NearbyService.tag(of: annotation))
+    return kept(content, asked, of: collection, in: state)
   }
 
   /// The links that an item gets.
@@ -96,8 +95,7 @@ extension NearbyService {
       .map { trimmed($0).lowercased() }
     let type = parts.first ?? ""
     guard ["application/geo+json", "application/json"].contains(type) else {
-      throw Problem(
-        415, "content-type", "\(type) is not accepted here; send application/geo+json")
+      throw Problem(415, "content-type", "\(type) is not accepted here; send application/geo+json")
     }
     for part in parts.dropFirst() where part.hasPrefix("charset=") {
       guard part.filter({ $0.isLetter || $0.isNumber }) == "charsetutf8" else {
@@ -105,11 +103,11 @@ extension NearbyService {
       }
     }
     let crs = trimmed(request.headers["content-crs"] ?? "")
-    guard ["", ServerParameter.crs84, "<\(ServerParameter.crs84)>"].contains(crs) else {
+    guard ["", ServerParameter.crs84, ServerParameter.crs84InHeader].contains(crs) else {
       throw Problem(
         400, "content-crs",
         "positions in \(crs) are not accepted here; send longitude and latitude on WGS 84, with "
-          + "Content-Crs: <\(ServerParameter.crs84)> or without it")
+          + "Content-Crs: \(ServerParameter.crs84InHeader) or without it")
     }
     let encodings = (request.headers["content-encoding"] ?? "").split(separator: ",")
     guard encodings.allSatisfy({ trimmed($0).lowercased() == "identity" }) else {
@@ -136,8 +134,7 @@ extension NearbyService {
     let tag = "\"\(NearbyService.tag(of: annotations[0]))\""
     var headers = [("etag", tag), ("x-nearby-version", collection.state.tag)]
     guard added > 0 else { return ServerAnswer(204, headers) }
-    headers.append(
-      ("location", "\(asked.address(of: collection))/items/\(id.text.inPath)"))
+    headers.append(("location", "\(asked.address(of: collection))/items/\(id.text.inPath)"))
     return ServerAnswer(201, headers)
   }
 
@@ -183,13 +180,10 @@ extension NearbyService {
   /// Checks that the current feature is what a client expects, by `If-Match` and `If-None-Match`.
   private static func check(_ request: ServerRequest, _ held: ImportedAnnotation?) -> Problem? {
     let tag = held.map { "\"\(NearbyService.tag(of: $0))\"" }
-    if let expected = request.headers["if-match"] {
-      guard tag.map({ isMatch(expected, $0) }) ?? false else {
-        return Problem(
-          412, "if-match",
-          tag == nil
-            ? "there is no such item" : "the item has changed; read it again")
-      }
+    if let expected = request.headers["if-match"], tag.map({ isMatch(expected, $0) }) != true {
+      return Problem(
+        412, "if-match",
+        tag == nil ? "there is no such item" : "the item has changed; read it again")
     }
     if let unexpected = request.headers["if-none-match"], let tag, holds(unexpected, tag) {
       return Problem(412, "if-none-match", "the item already exists")
@@ -203,58 +197,8 @@ extension NearbyService {
   private static func annotations(
     in request: ServerRequest, _ collection: ServedCollection, id: AnnotationID?
   ) throws(Problem) -> [ImportedAnnotation] {
-    var body = request.body
-    guard !body.allSatisfy(\.isASCIIWhitespace) else {
-      throw Problem(400, "empty-input", "the body is empty; send a GeoJSON feature")
-    }
-    // RFC 8259 allows nothing else, and to guess would store what nobody sent.
-    if let offset = body.withUnsafeBufferPointer({ UTF8Validation.firstInvalidOffset(in: $0) }) {
-      throw Problem(
-        400, "encoding", "the body is not UTF-8 (byte \(offset)); send it in UTF-8")
-    }
-    if let id {
-      // A blank id would be read as none.
-      guard !trimmed(id.text).isEmpty else {
-        throw Problem(
-          400, "path-value", "the id in the address is blank; write the id of the feature there")
-      }
-      let value: PropertyValue
-      do throws(GeoJSONError) {
-        value = try PropertyValue(json: body)
-      } catch {
-        throw Problem(400, error)
-      }
-      guard case .object(var members) = value, members["type"]?.text == "Feature" else {
-        throw Problem(400, "body-feature", "the body is not a GeoJSON Feature; send one")
-      }
-      let given = members["id"]?.text
-      guard given == nil || given == id.text else { throw mismatch(given ?? "", id) }
-      if members["id"] == nil { members["id"] = .string(id.text) }
-      body = withoutLinks(.object(members), collection).json
-    } else if body.firstRange(of: "\"links\"".utf8) != nil,
-      case .object(var members)? = try? PropertyValue(json: body)
-    {
-      if case .array(let features)? = members["features"] {
-        members["features"] = .array(features.map { withoutLinks($0, collection) })
-      }
-      body = withoutLinks(.object(members), collection).json
-    }
-    var options = ImportOptions()
-    options.isStrict = true
-    options.encoding = .utf8
-    let result: ImportResult
-    do throws(ImportError) {
-      result = try AnnotationImporter(options: options).read(body, named: "body", format: .geojson)
-    } catch {
-      // What a client can do about it.
-      guard error.code != "crs-unknown" else {
-        throw Problem(
-          400, error.code,
-          "positions in the body are meters, not degrees; send longitude and latitude on WGS 84")
-      }
-      let remedies = ["allowsNullIsland": "a position 0.0005° away", "isStrict": "a request"]
-      throw Problem(400, error.code, named(remedies, in: "\(error)"))
-    }
+    let body = try storable(request.body, collection, id: id)
+    let result = try imported(body)
     let annotations = Array(result.annotations)
     guard !annotations.isEmpty else {
       throw Problem(400, "body-features", "the body holds no feature; send one or more")
@@ -267,23 +211,81 @@ extension NearbyService {
       if let id, annotation.id != id { throw mismatch(annotation.id.text, id) }
     }
     // Where none of them has an id, they have the numbers of their records.
-    if id == nil,
+    let lacksIDs =
       !result.annotations.numberedSources.isEmpty || result.report.warnings["no-id"] != nil
-    {
-      guard case .object(var members)? = try? PropertyValue(json: body),
-        members["type"]?.text == "Feature"
-      else {
-        throw Problem(
-          400, "body-id",
-          "a feature has no id to find it by; give it one, or post it alone, in no collection")
-      }
-      // So that QGIS can add one, whose features get their ids from the server.
-      members["id"] = .string(String(UInt64.random(in: .min ... .max), radix: 36))
-      var request = request
-      request.body = PropertyValue.object(members).json
-      return try NearbyService.annotations(in: request, collection, id: nil)
+    guard id == nil, lacksIDs else { return annotations }
+    return Array(try imported(withNewID(body)).annotations)
+  }
+
+  /// A body with the id of its address, and without the links that items get.
+  private static func storable(
+    _ body: [UInt8], _ collection: ServedCollection, id: AnnotationID?
+  ) throws(Problem) -> [UInt8] {
+    guard !body.allSatisfy(\.isASCIIWhitespace) else {
+      throw Problem(400, "empty-input", "the body is empty; send a GeoJSON feature")
     }
-    return annotations
+    // RFC 8259 allows nothing else, and to guess would store what nobody sent.
+    if let offset = body.withUnsafeBufferPointer({ UTF8Validation.firstInvalidOffset(in: $0) }) {
+      throw Problem(400, "encoding", "the body is not UTF-8 (byte \(offset)); send it in UTF-8")
+    }
+    guard let id else {
+      guard body.firstRange(of: "\"links\"".utf8) != nil,
+        case .object(var members)? = try? PropertyValue(json: body)
+      else { return body }
+      if case .array(let features)? = members["features"] {
+        members["features"] = .array(features.map { withoutLinks($0, collection) })
+      }
+      return withoutLinks(.object(members), collection).json
+    }
+    // A blank id would be read as none.
+    guard !trimmed(id.text).isEmpty else {
+      throw Problem(
+        400, "path-value", "the id in the address is blank; write the id of the feature there")
+    }
+    let value: PropertyValue
+    do throws(GeoJSONError) {
+      value = try PropertyValue(json: body)
+    } catch {
+      throw Problem(400, error)
+    }
+    guard case .object(var members) = value, members["type"]?.text == "Feature" else {
+      throw Problem(400, "body-feature", "the body is not a GeoJSON Feature; send one")
+    }
+    let given = members["id"]?.text
+    guard given == nil || given == id.text else { throw mismatch(given ?? "", id) }
+    if members["id"] == nil { members["id"] = .string(id.text) }
+    return withoutLinks(.object(members), collection).json
+  }
+
+  private static func imported(_ body: [UInt8]) throws(Problem) -> ImportResult {
+    var options = ImportOptions()
+    options.isStrict = true
+    options.encoding = .utf8
+    do throws(ImportError) {
+      return try AnnotationImporter(options: options).read(body, named: "body", format: .geojson)
+    } catch {
+      // What a client can do about it.
+      guard error.code != "crs-unknown" else {
+        throw Problem(
+          400, error.code,
+          "positions in the body are meters, not degrees; send longitude and latitude on WGS 84")
+      }
+      let remedies = ["allowsNullIsland": "a position 0.0005° away", "isStrict": "a request"]
+      throw Problem(400, error.code, named(remedies, in: "\(error)"))
+    }
+  }
+
+  /// A single feature with an id from the server: so QGIS can add one, whose features have none.
+  private static func withNewID(_ body: [UInt8]) throws(Problem) -> [UInt8] {
+    guard case .object(var members)? = try? PropertyValue(json: body),
+      members["type"]?.text == "Feature"
+    else {
+      throw Problem(
+        400, "body-id",
+        "a feature has no id to find it by; give it one, or post it alone, in no collection")
+    }
+    members["id"] = .string(String(UInt64.random(in: .min ... .max), radix: 36))
+    return PropertyValue.object(members).json
   }
 
   /// The problem of a feature with another id than the address.
@@ -302,12 +304,8 @@ extension NearbyService {
     for fence in fences?.index.fences ?? [] {
       var members: Properties = ["id": .string(fence.id.text)]
       if let name = fence.name { members.append("name", .string(name)) }
-      members.append(
-        "links",
-        .array([
-          Link("events", "text/event-stream", "\(asked.base)/fences/\(fence.id.text.inPath)/events")
-            .value
-        ]))
+      let address = "\(asked.base)/fences/\(fence.id.text.inPath)/events"
+      members.append("links", .array([Link("events", "text/event-stream", address).value]))
       list.append(.object(members))
     }
     return document(asked, .object(["fences": .array(list)]))
@@ -318,11 +316,9 @@ extension NearbyService {
     try asked.request.parameters.get().expect(.plain)
     let last = asked.request.headers["last-event-id"].flatMap(wholeNumber)
     return try stream {
-      feed.listen(after: last) {
-        $0.bytes
-      } opening: {
-        LiveFeed.bytes($0, "begin", Array("{}".utf8))
-      }
+      feed.listen(
+        after: last, write: { $0.bytes },
+        opening: { LiveFeed.bytes($0, "begin", Array("{}".utf8)) })
     }
   }
 }

@@ -26,6 +26,7 @@ public final class NearbyService: Sendable {
   let token: String?
   /// Whether clients may ask from 0,0, which devices without a fix send.
   let allowsNullIsland: Bool
+  /// The clocks by which hours and days are read.
   let clocks: PlaceClocks
   let now: @Sendable () -> Instant
   let rates: RequestRates
@@ -50,18 +51,9 @@ public final class NearbyService: Sendable {
     let packer = GzipPacker(level: 3)
   }
 
-  /// A service.
+  /// A service of collections with different names; its parameters are described with its properties.
   ///
-  /// - Parameters:
-  ///   - collections: With different names.
-  ///   - fences: The areas at which annotations that clients move are watched.
-  ///   - clocks: The clocks by which hours and days are read.
-  ///   - token: The token that writing requires.
-  ///   - address: The server's URL for clients.
-  ///   - limits: The limits of the server.
-  ///   - allowsNullIsland: Whether clients may ask from 0,0, which devices without a fix send.
-  ///   - isWatched: Whether sources may change.
-  ///   - now: The clock.
+  /// - Parameter isWatched: Whether sources may change, so that clients may cache nothing.
   package init(
     _ collections: [ServedCollection], fences: ServedFences? = nil, clocks: PlaceClocks,
     token: String? = nil, address: String? = nil, limits: ServerLimits = ServerLimits(),
@@ -305,8 +297,9 @@ public final class NearbyService: Sendable {
       }
       return
     }
-    let takesGzip = NearbyService.takesGzip(request.headers["accept-encoding"] ?? "")
-    if answer.header("content-encoding") == nil, bytes.count >= 1_024, takesGzip {
+    if bytes.count >= 1_024, NearbyService.takesGzip(request.headers["accept-encoding"] ?? ""),
+      answer.header("content-encoding") == nil
+    {
       if answer.status != 304 {
         answer.body = .bytes(packed(bytes))
         answer.set("content-encoding", "gzip")
@@ -334,43 +327,52 @@ public final class NearbyService: Sendable {
     return box.packer.packed(bytes)
   }
 
-  /// A page for browsers.
-  func html(
-    _ asked: Asked, _ page: [UInt8], of collection: ServedCollection? = nil,
-    _ state: CollectionState? = nil, until: Instant? = nil
-  ) -> ServerAnswer {
-    kept(asked, "text/html; charset=utf-8", page, collection: collection, state, until: until)
+  /// What clients may cache.
+  struct Content {
+    var type: String
+    var bytes: [UInt8]
+    /// Changes with the content; nil to derive it from the bytes.
+    var tag: String?
+    /// When time alone changes it; nil for never.
+    var until: Instant?
+    /// The page behind it.
+    var next: Link?
+
+    /// A page for browsers.
+    static func html(_ page: [UInt8]) -> Content {
+      Content(type: "text/html; charset=utf-8", bytes: page)
+    }
   }
 
   /// A response that clients may cache, and revalidate by its entity tag.
   ///
   /// - Parameters:
-  ///   - tag: Changes with the response; nil to derive it from the bytes.
   ///   - collection: The one that it is about; nil where it may be about all of them.
   ///   - state: The collection's state that it was made from; nil for the current one.
-  ///   - until: When time alone changes it; nil for never.
   func kept(
-    _ asked: Asked, _ type: String, _ bytes: [UInt8], tag: String? = nil,
-    collection: ServedCollection?, _ state: CollectionState? = nil, until: Instant? = nil,
-    headers: [(name: String, value: String)] = []
+    _ content: Content, _ asked: Asked, of collection: ServedCollection? = nil,
+    in state: CollectionState? = nil
   ) -> ServerAnswer {
-    let tag = "\"\(tag ?? String(bytes.fnvHash, radix: 36))\""
+    let tag = "\"\(content.tag ?? String(content.bytes.fnvHash, radix: 36))\""
     if let expected = asked.request.headers["if-match"], !NearbyService.isMatch(expected, tag) {
       return Problem(412, "if-match", "this has changed; read it again without If-Match").answer
     }
-    var headers = headers
+    var headers: [(name: String, value: String)] = []
+    // Room for these, and for those of `finish`.
+    headers.reserveCapacity(12)
+    if let next = content.next { headers.append(("link", next.header)) }
     headers.append(("etag", tag))
-    headers.append(("cache-control", cacheControl(collection, until, asked.now)))
+    headers.append(("cache-control", cacheControl(collection, content.until, asked.now)))
     if let collection { headers.append(("x-nearby-version", (state ?? collection.state).tag)) }
-    if type == NearbyService.geoJSON || type == NearbyService.sequence {
-      headers.append(("content-crs", "<\(ServerParameter.crs84)>"))
+    if content.type == NearbyService.geoJSON || content.type == NearbyService.sequence {
+      headers.append(("content-crs", ServerParameter.crs84InHeader))
     }
     if NearbyService.holds(asked.request.headers["if-none-match"], tag) {
       // The bytes are not sent, but how many they are decides which tag they would have.
-      return ServerAnswer(304, headers, bytes)
+      return ServerAnswer(304, headers, content.bytes)
     }
-    headers.append(("content-type", type))
-    return ServerAnswer(200, headers, bytes)
+    headers.append(("content-type", content.type))
+    return ServerAnswer(200, headers, content.bytes)
   }
 
   private func cacheControl(

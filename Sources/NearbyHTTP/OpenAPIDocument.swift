@@ -37,9 +37,7 @@ struct OpenAPIDocument {
       responses.append(
         answer.status, OpenAPIDocument.response(answer.about, answer.types, schema: [:]))
     }
-    if method == "get" {
-      responses.append("304", .object(["description": "Nothing new"]))
-    }
+    if method == "get" { responses.append("304", .object(["description": "Nothing new"])) }
     // What any request may get: a wrong parameter, nothing there, too many requests.
     responses.append(
       "default",
@@ -51,9 +49,7 @@ struct OpenAPIDocument {
       "operationId": .string(id), "summary": .string(about), "parameters": .array(parameters),
       "responses": .object(responses),
     ]
-    if method != "get" {
-      operation.append("security", .array([.object(["token": .array([])])]))
-    }
+    if method != "get" { operation.append("security", .array([.object(["token": .array([])])])) }
     if method == "put" || method == "post" {
       operation.append(
         "requestBody",
@@ -155,21 +151,12 @@ struct OpenAPIDocument {
       ("/conformance", "conformance", "The standards that the API conforms to"),
       ("/collections", "collections", "All collections"),
     ] {
-      add(
-        path, id, about, format,
-        answering: [("200", about, [json, html])])
+      add(path, id, about, format, answering: [("200", about, [json, html])])
     }
     add(
       "/api", "api", "This document", format,
-      answering: [
-        (
-          "200", "This document",
-          ["application/vnd.oai.openapi+json;version=3.0", html]
-        )
-      ])
-    add(
-      "/fences", "fences", "The areas that are watched",
-      answering: [("200", "Fences", [json])])
+      answering: [("200", "This document", ["application/vnd.oai.openapi+json;version=3.0", html])])
+    add("/fences", "fences", "The areas that are watched", answering: [("200", "Fences", [json])])
     add(
       "/fences/{id}/events", "fence-events", "Who enters, leaves, crosses and stays",
       [inPath("id", ["type": "string", "minLength": .integer(1)]), OpenAPIDocument.lastEvent],
@@ -180,27 +167,29 @@ struct OpenAPIDocument {
   mutating func add(_ collection: ServedCollection, isWritable: Bool) {
     let name = collection.name
     let root = "/collections/\(name.inPath)"
-    let format = parameters(.document)
     func all(_ operation: Operation, _ required: Set<String> = []) -> [PropertyValue] {
       parameters(operation, required) + fields(of: collection, operation)
     }
+    func get(
+      _ path: String, _ id: String, _ about: String, _ parameters: [PropertyValue],
+      answering answer: String, _ types: [String]
+    ) {
+      add(
+        root + path, "\(id).\(name)", about, parameters, answering: [("200", answer, types)])
+    }
+    let format = parameters(.document)
     let features = [NearbyService.geoJSON, NearbyService.sequence, html]
+    let schema = [NearbyService.jsonSchema, html]
     let id = inPath("id", ["type": "string", "minLength": .integer(1)])
-    add(
-      root, "collection.\(name)", collection.title, format,
-      answering: [("200", "The collection", [json, html])])
-    add(
-      root + "/queryables", "queryables.\(name)", "The fields that filters can name", format,
-      answering: [("200", "A schema", [NearbyService.jsonSchema, html])])
-    add(
-      root + "/schema", "schema.\(name)", "The schema of a feature", format,
-      answering: [("200", "A schema", [NearbyService.jsonSchema, html])])
-    add(
-      root + "/items", "items.\(name)", "Features, page by page", all(.items),
-      answering: [("200", "Features", features)])
-    add(
-      root + "/items/{id}", "item.\(name)", "One feature", [id] + parameters(.item),
-      answering: [("200", "The feature", [NearbyService.geoJSON, html])])
+    get("", "collection", collection.title, format, answering: "The collection", [json, html])
+    get(
+      "/queryables", "queryables", "The fields that filters can name", format,
+      answering: "A schema", schema)
+    get("/schema", "schema", "The schema of a feature", format, answering: "A schema", schema)
+    get("/items", "items", "Features, page by page", all(.items), answering: "Features", features)
+    get(
+      "/items/{id}", "item", "One feature", [id] + parameters(.item), answering: "The feature",
+      [NearbyService.geoJSON, html])
     if isWritable {
       add(
         method: "post", root + "/items", "post.\(name)",
@@ -208,30 +197,22 @@ struct OpenAPIDocument {
         answering: [("200", "All were there before", [json]), ("201", "Some are new", [json])])
       add(
         method: "put", root + "/items/{id}", "put.\(name)", "Inserts a feature, or replaces it",
-        [id],
-        answering: [("201", "It is new", []), ("204", "It was there before", [])])
+        [id], answering: [("201", "It is new", []), ("204", "It was there before", [])])
       add(
         method: "delete", root + "/items/{id}", "delete.\(name)", "Removes a feature", [id],
         answering: [("204", "It is not there", [])])
     }
-    add(
-      root + "/nearest", "nearest.\(name)", "The nearest features",
-      all(.nearest, ["lat", "lon"]),
-      answering: [("200", "Features, nearest first", features)])
-    add(
-      root + "/facets", "facets.\(name)", "How many have each value", all(.facets),
-      answering: [("200", "Counts", [json])])
-    add(
-      root + "/clusters", "clusters.\(name)", "What a map shows",
-      all(.clusters, ["bbox", "zoom"]),
-      answering: [("200", "Clusters and features", [NearbyService.geoJSON])])
-    add(
-      root + "/diff", "diff.\(name)", "What has changed", all(.diff, ["since"]),
-      answering: [("200", "Changes", [json])])
-    add(
-      root + "/live", "live.\(name)", "What there is, and then what changes",
-      all(.live) + [OpenAPIDocument.lastEvent],
-      answering: [("200", "A stream of events", [events])])
+    get(
+      "/nearest", "nearest", "The nearest features", all(.nearest, ["lat", "lon"]),
+      answering: "Features, nearest first", features)
+    get("/facets", "facets", "How many have each value", all(.facets), answering: "Counts", [json])
+    get(
+      "/clusters", "clusters", "What a map shows", all(.clusters, ["bbox", "zoom"]),
+      answering: "Clusters and features", [NearbyService.geoJSON])
+    get("/diff", "diff", "What has changed", all(.diff, ["since"]), answering: "Changes", [json])
+    get(
+      "/live", "live", "What there is, and then what changes",
+      all(.live) + [OpenAPIDocument.lastEvent], answering: "A stream of events", [events])
     addTiles(of: name, all(.tiles))
   }
 
@@ -282,9 +263,7 @@ struct OpenAPIDocument {
       "paths": .object(paths),
       "components": .object([
         "schemas": .object(["problem": .object(problem)]),
-        "securitySchemes": .object([
-          "token": .object(["type": "http", "scheme": "bearer"])
-        ]),
+        "securitySchemes": .object(["token": .object(["type": "http", "scheme": "bearer"])]),
       ]),
     ])
   }

@@ -18,6 +18,36 @@ struct AskedQuery {
   var midnight: Instant?
   /// Whether what has no position matches the box, too, as OGC API Features asks (fc-bbox-response).
   var matchesUnplaced = false
+
+  /// Confines the query to the area of its filter, besides the box that it may have.
+  fileprivate mutating func narrow(to area: QueryArea) {
+    guard area != .everywhere else { return }
+    // Nothing without a position intersects anything.
+    matchesUnplaced = false
+    if case .box(let box) = query.area { query.clip = box }
+    query.area = area
+  }
+
+  /// Sets how many are asked for, and from where, as an operation needs it.
+  fileprivate mutating func adapt(
+    to operation: Operation, _ own: RequestParameters
+  ) throws(Problem) {
+    switch operation {
+    case .items:
+      query.limit = min(
+        own.one("limit").flatMap(wholeNumber) ?? ServerParameter.usualPage,
+        ServerParameter.largestPage)
+    // On a map, only what chooses by distance needs an origin.
+    case .clusters, .tiles: if !query.choosesByOrigin { query.origin = nil }
+    case .nearest:
+      if own.one("k") == nil { query.limit = 10 }
+      guard query.origin != nil else {
+        throw Problem(
+          400, "missing-position", "say where to look from: lat=37.57&lon=126.97", parameter: "lat")
+      }
+    case .item, .facets, .diff, .live, .document, .plain: break
+    }
+  }
 }
 
 extension RequestParameters {
@@ -35,36 +65,24 @@ extension RequestParameters {
   func query(
     of operation: Operation, _ state: CollectionState, _ clocks: PlaceClocks, now: Instant
   ) throws(Problem) -> AskedQuery {
-    var asked = AskedQuery(pairs: pairs)
-    var canonical = QueryParameters()
-    var conditions: [Condition] = []
     let (own, fields) = try split(for: operation, state)
     var read = own.pairs[...]
-    asked.pairs = pairs.map { $0.name == read.first?.name ? read.removeFirst() : $0 }
+    var asked = AskedQuery(
+      pairs: pairs.map { $0.name == read.first?.name ? read.removeFirst() : $0 })
+    var conditions: [Condition] = []
     for (field, value) in fields {
       conditions.append(try RequestParameters.condition(field, value, among: state.columns))
     }
-    let kinds = own.pairs.filter { $0.name == "kind" }.map(\.value)
-    let mayLackKind = kinds.contains("")
-    if mayLackKind {
-      conditions.append(
-        .any(
-          kinds.map { kind in
-            kind.isEmpty
-              ? .isNull(.common(.kind))
-              : .comparison(.field(.common(.kind)), .equal, .literal(.text(kind)))
-          }))
-    }
+    let kinds = own.conditionOfKinds
+    if let kinds { conditions.append(kinds) }
+    var canonical = QueryParameters()
     for (name, value) in own.pairs
-    where RequestParameters.canonical.contains(name) && !(name == "kind" && mayLackKind) {
+    where RequestParameters.canonical.contains(name) && !(name == "kind" && kinds != nil) {
       canonical.add(name, name == "per-kind" ? nil : value)
     }
     if ServerParameter.times.contains(where: { own.one($0) != nil }) {
       // Days and hours are those of the place that distances are measured from.
-      var place = QueryParameters()
-      for (name, value) in own.pairs where name == "lat" || name == "lon" { place.add(name, value) }
-      let origin = try RequestParameters.parsed(place).origin
-      let setting = origin.map { clocks.setting(at: $0) } ?? state.setting(by: clocks)
+      let setting = try own.origin().map { clocks.setting(at: $0) } ?? state.setting(by: clocks)
       try own.addTimes(to: &canonical, &asked, setting, now)
     }
     asked.query = try RequestParameters.parsed(canonical)
@@ -82,38 +100,32 @@ extension RequestParameters {
     if let text = own.one("filter") {
       let filter = try CQL2Filter(text, columns: state.columns)
       if let condition = filter.condition { conditions.append(condition) }
-      // Nothing without a position intersects anything.
-      if filter.area != .everywhere { asked.matchesUnplaced = false }
-      switch (filter.area, asked.query.area) {
-      case (.everywhere, _): break
-      case (let area, .everywhere): asked.query.area = area
-      case (let area, .box(let box)):
-        asked.query.area = area
-        asked.query.clip = box
-      default: break
-      }
+      asked.narrow(to: filter.area)
     }
     if let condition = asked.query.condition { conditions.append(condition) }
     if !conditions.isEmpty {
       asked.query.condition = conditions.count == 1 ? conditions[0] : .all(conditions)
     }
-    if operation == .items {
-      asked.query.limit = min(
-        own.one("limit").flatMap(wholeNumber) ?? ServerParameter.usualPage,
-        ServerParameter.largestPage)
-    }
-    // On a map, only what chooses by distance needs an origin.
-    if operation == .clusters || operation == .tiles, !asked.query.choosesByOrigin {
-      asked.query.origin = nil
-    }
-    if operation == .nearest {
-      if own.one("k") == nil { asked.query.limit = 10 }
-      guard asked.query.origin != nil else {
-        throw Problem(
-          400, "missing-position", "say where to look from: lat=37.57&lon=126.97", parameter: "lat")
-      }
-    }
+    try asked.adapt(to: operation, own)
     return asked
+  }
+
+  /// The condition on kinds where one of them is empty, which a query's own parameter cannot say; nil otherwise.
+  private var conditionOfKinds: Condition? {
+    guard pairs.contains(where: { $0.name == "kind" && $0.value.isEmpty }) else { return nil }
+    return .any(
+      pairs.filter { $0.name == "kind" }.map { pair in
+        pair.value.isEmpty
+          ? .isNull(.common(.kind))
+          : .comparison(.field(.common(.kind)), .equal, .literal(.text(pair.value)))
+      })
+  }
+
+  /// The position that distances are measured from.
+  private func origin() throws(Problem) -> Coordinate? {
+    var place = QueryParameters()
+    for (name, value) in pairs where name == "lat" || name == "lon" { place.add(name, value) }
+    return try RequestParameters.parsed(place).origin
   }
 
   /// Checks the parameters of an operation that is no query.
@@ -128,41 +140,27 @@ extension RequestParameters {
   ) throws(Problem) -> (own: RequestParameters, fields: [(field: ServedField, value: String)]) {
     let known = ServerParameter.byOperation[operation] ?? [:]
     var own = RequestParameters()
-    var fields: [(ServedField, String)] = []
+    own.pairs.reserveCapacity(pairs.count)
+    var fields: [(field: ServedField, value: String)] = []
     for (name, value) in pairs {
-      guard let parameter = known[name] else {
-        if operation.takesFields, let field = state?.field(named: name) {
-          guard !fields.contains(where: { $0.0.name == field.name }) else {
-            throw Problem(
-              400, "query-parameter",
-              "it is given more than once; give it once, or use filter=\(field.name) IN ('a', 'b')",
-              parameter: name)
-          }
-          fields.append((field, value))
-          continue
+      if let parameter = known[name] {
+        guard parameter.isRepeated || own.one(name) == nil else {
+          throw Problem(
+            400, "query-parameter", "it is given more than once; give it once", parameter: name)
         }
-        if operation.takesFields, ServerParameter.ofHours.contains(name) {
+        own.pairs.append((name, try parameter.plain(value)))
+      } else if operation.takesFields, let field = state?.field(named: name) {
+        guard !fields.contains(where: { $0.field.name == field.name }) else {
           throw Problem(
             400, "query-parameter",
-            "only changes of the data are reported here, not what opens or closes as time passes; "
-              + "take it out, and ask nearest for open=now again at its validUntil",
+            "it is given more than once; give it once, or use filter=\(field.name) IN ('a', 'b')",
             parameter: name)
         }
-        let what =
-          operation.takesFields
-          ? "it is neither a parameter here nor a field of the collection"
-          : "it is not a parameter here"
-        let names = known.keys.sorted().joined(separator: ", ")
-        throw Problem(
-          400, "query-parameter",
-          names.isEmpty ? "\(what); take it out" : "\(what); parameters are \(names)",
-          parameter: name)
+        fields.append((field, value))
+      } else {
+        let detail = operation.refusal(of: name, knowing: known.keys.sorted())
+        throw Problem(400, "query-parameter", detail, parameter: name)
       }
-      if !parameter.isRepeated, own.one(name) != nil {
-        throw Problem(
-          400, "query-parameter", "it is given more than once; give it once", parameter: name)
-      }
-      own.pairs.append((name, try parameter.plain(value)))
     }
     return (own, fields)
   }
@@ -322,6 +320,20 @@ extension RequestParameters {
 extension Operation {
   /// Whether fields of the collection can be parameters.
   var takesFields: Bool { ServerParameter.queries.contains(self) }
+
+  /// Why it does not take a parameter, and what to do.
+  fileprivate func refusal(of name: String, knowing known: [String]) -> String {
+    if takesFields, ServerParameter.ofHours.contains(name) {
+      return "only changes of the data are reported here, not what opens or closes as time passes; "
+        + "take it out, and ask nearest for open=now again at its validUntil"
+    }
+    let what =
+      takesFields
+      ? "it is neither a parameter here nor a field of the collection"
+      : "it is not a parameter here"
+    return known.isEmpty
+      ? "\(what); take it out" : "\(what); parameters are \(known.joined(separator: ", "))"
+  }
 }
 
 extension CollectionState {
@@ -376,8 +388,7 @@ extension ServerParameter {
     case .number(let least):
       guard try number() >= least else { throw wrong("write \(plainDecimal(least)) or more") }
     case .whole(let least, let most, _):
-      guard let number = wholeNumber(text), number >= least, number <= most ?? .max
-      else {
+      guard let number = wholeNumber(text), number >= least, number <= most ?? .max else {
         throw wrong(
           "write a whole number from \(least) " + (most.map { "to \($0)" } ?? "on"),
           code: name == "k" ? "bad-k" : "query-value")
@@ -389,9 +400,7 @@ extension ServerParameter {
           || parts.count == 2 && parts.allSatisfy({ Int($0, radix: 36) != nil })
       else { throw wrong("write the number of an event, or the X-Nearby-Version of an answer") }
     case .words(let words):
-      guard words.contains(text) else {
-        throw wrong("write \(words.joined(separator: " or "))")
-      }
+      guard words.contains(text) else { throw wrong("write \(words.joined(separator: " or "))") }
     case .flag: guard text.isEmpty else { throw wrong("it has no value; write it alone") }
     case .measure(let measure):
       do throws(ReportedError) {

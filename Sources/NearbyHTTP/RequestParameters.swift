@@ -65,48 +65,39 @@ struct ServerParameter: Sendable {
 
   /// The type as JSON Schema.
   var schema: PropertyValue {
-    var members = Properties()
+    isRepeated ? .object(["type": "array", "items": .object(schemaOfOne)]) : .object(schemaOfOne)
+  }
+
+  private var schemaOfOne: Properties {
     switch value {
-    case .number(let least):
-      members.append("type", "number")
-      members.append("minimum", .double(least))
+    case .number(let least): return ["type": "number", "minimum": .double(least)]
     case .measure(let measure):
       var number: Properties = ["type": "number", "minimum": .integer(0)]
       if measure == .speed { number.append("exclusiveMinimum", .bool(true)) }
       let (example, pattern) = measure.form
       let text: Properties = ["type": "string", "pattern": .string(pattern)]
-      members.append("anyOf", .array([.object(number), .object(text)]))
-      members.append("example", .string(example))
+      return ["anyOf": .array([.object(number), .object(text)]), "example": .string(example)]
     case .degrees(let limit):
-      members.append("type", "number")
-      members.append("minimum", .double(-limit))
-      members.append("maximum", .double(limit))
+      return ["type": "number", "minimum": .double(-limit), "maximum": .double(limit)]
     case .whole(let least, let most, let standard):
-      members.append("type", "integer")
-      members.append("minimum", .integer(least))
+      var members: Properties = ["type": "integer", "minimum": .integer(least)]
       if let most { members.append("maximum", .integer(most)) }
       if let standard { members.append("default", .integer(standard)) }
+      return members
     case .change:
       let number: Properties = ["type": "integer", "minimum": .integer(0)]
       let version: Properties = ["type": "string", "pattern": "^[0-9a-z]+[.][0-9a-z]+$"]
-      members.append("anyOf", .array([.object(number), .object(version)]))
-    case .text: members.append("type", "string")
+      return ["anyOf": .array([.object(number), .object(version)])]
+    case .text: return ["type": "string"]
     case .words(let words):
-      members.append("type", "string")
-      members.append("enum", .array(words.map { .string($0) }))
+      return ["type": "string", "enum": .array(words.map { .string($0) })]
     case .numbers(let counts):
-      members.append("type", "array")
-      members.append("items", .object(["type": "number"]))
       let choices = counts.map { count -> PropertyValue in
         .object(["minItems": .integer(count), "maxItems": .integer(count)])
       }
-      members.append("oneOf", .array(choices))
-    case .flag:
-      members.append("type", "string")
-      members.append("enum", .array([.string("")]))
+      return ["type": "array", "items": .object(["type": "number"]), "oneOf": .array(choices)]
+    case .flag: return ["type": "string", "enum": .array([.string("")])]
     }
-    guard isRepeated else { return .object(members) }
-    return .object(["type": "array", "items": .object(members)])
   }
 
   /// The operations that take filters.
@@ -246,6 +237,8 @@ struct ServerParameter: Sendable {
   static let usualPage = 100
   static let largestPage = 10_000
   static let crs84 = "http://www.opengis.net/def/crs/OGC/1.3/CRS84"
+  /// As `Content-Crs` has it.
+  static let crs84InHeader = "<\(crs84)>"
 }
 
 /// The names and values of a request's query.
@@ -257,6 +250,7 @@ struct RequestParameters {
   /// Parses what follows the question mark: percent-encoded, with a plus sign for a space.
   init(_ query: String) throws(Problem) {
     var rest = query.utf8[...]
+    if !rest.isEmpty { pairs.reserveCapacity(4) }
     while let part = rest.takePiece(before: "&") {
       let written = part.prefix { $0 != UInt8(ascii: "=") }
       guard let name = RequestParameters.decoded(written, plusIsBlank: true),

@@ -75,9 +75,7 @@ public final class ServedCollection: Sendable {
   func change(to state: CollectionState) -> Int { ServedCollection.number(epoch, state.version) }
 
   /// The number of the change that led to a version: each version has one.
-  private static func number(_ epoch: Int64, _ version: Int) -> Int {
-    Int(epoch) * 1_000 + version
-  }
+  private static func number(_ epoch: Int64, _ version: Int) -> Int { Int(epoch) * 1_000 + version }
 
   /// Whether clients can write.
   public var isWritable: Bool { keeper != nil }
@@ -100,13 +98,7 @@ public final class ServedCollection: Sendable {
   public func replace<Failure: Error>(
     with load: () throws(Failure) -> ImportedAnnotations?
   ) throws(Failure) -> (changed: Int, removed: Int) {
-    // Typed errors do not pass through the lock.
-    let outcome: Result<(changed: Int, removed: Int), Failure> = turn.withLock { _ in
-      let news: ImportedAnnotations?
-      do throws(Failure) { news = try load() } catch { return .failure(error) }
-      return .success(news.map { show($0) } ?? (0, 0))
-    }
-    return try outcome.get()
+    try turn.withLock { (_) throws(Failure) in try load().map { show($0) } ?? (0, 0) }
   }
 
   /// Shows all annotations as someone else has changed them, and publishes what differs; for one task at a time.
@@ -160,8 +152,7 @@ public final class ServedCollection: Sendable {
         "collection \(name) is read only; only layers of stores can be written to",
         headers: [("allow", "GET, HEAD, OPTIONS")])
     }
-    // Typed errors do not pass through the lock.
-    let outcome: Result<(held: [ImportedAnnotation?], changed: Int), Problem> = turn.withLock { _ in
+    return try turn.withLock { (_) throws(Problem) in
       var held: [ImportedAnnotation?] = []
       var problem: Problem?
       var changed: [ImportedAnnotation] = []
@@ -179,11 +170,10 @@ public final class ServedCollection: Sendable {
       } catch {
         // Someone else is writing, the disk is full, or the store or its layer is not there: it may be so later.
         let isPassing = error.fault == .cannotWrite || error.code == "unknown-layer"
-        return .failure(
-          isPassing ? .busy(error.code, "\(error)", after: 5) : Problem(500, error))
+        throw isPassing ? .busy(error.code, "\(error)", after: 5) : Problem(500, error)
       }
-      if let problem { return .failure(problem) }
-      guard !changed.isEmpty || !gone.isEmpty else { return .success((held, 0)) }
+      if let problem { throw problem }
+      guard !changed.isEmpty || !gone.isEmpty else { return (held, 0) }
       let before = (changed.map(\.id) + gone).compactMap { live.annotation($0) }
       let snapshot = live.apply(changed.map { .upsert($0) } + gone.map { .remove($0) })
       let old = state
@@ -193,9 +183,8 @@ public final class ServedCollection: Sendable {
           extent: old.extent(changing: before + changed),
           fields: ServedField.fields(of: changed, without: before, besides: old.fields)),
         changed, gone)
-      return .success((held, changed.count))
+      return (held, changed.count)
     }
-    return try outcome.get()
   }
 
   private func publish(

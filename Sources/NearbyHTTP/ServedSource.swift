@@ -13,18 +13,31 @@ package final class ServedSource: Sendable {
   package let collection: ServedCollection
   /// The files that it is read from, first its own; none for the sample, and none of its own for a server.
   private let files: [FileName]
-  private let load: @Sendable () throws(ReportedError) -> ImportedAnnotations
+  private let origin: Origin
   #if Store
     private let keeper: StoreKeeper?
   #endif
-  /// Reads the mark of a layer on a server; nil for other sources.
-  private let mark: (@Sendable () throws(ReportedError) -> String)?
   /// The files whose ends show whether they are whole.
   private let textFiles: [FileName]
-  private let remarks: Remarks
   /// Words an error as the command line does.
   private let worded: @Sendable (String) -> String
   private let watch: SharedValue<Watch>
+
+  /// What a source is, and how it is read.
+  private struct Origin: Sendable {
+    let name: String
+    let title: String
+    /// nil for the sample.
+    var file: FileName?
+    /// The layer of a store; nil for other sources.
+    var layer: String?
+    /// Whether clients may write to it.
+    var keepsChanges = false
+    /// Reads the mark of a layer on a server; nil for other sources.
+    var mark: (@Sendable () throws(ReportedError) -> String)?
+    let remarks: Remarks
+    let load: @Sendable () throws(ReportedError) -> ImportedAnnotations
+  }
 
   /// What changes with a source.
   private struct Stamp: Equatable {
@@ -139,16 +152,17 @@ package final class ServedSource: Sendable {
     }
     /// The name of a file up to its endings.
     func stem(_ file: String) -> String { String(file.prefix { $0 != "." }) }
-    let worded = reading.surroundings.worded
     var sources: [ServedSource] = []
+    func add(_ origin: Origin) throws(ReportedError) {
+      let other = sources.last { origin.file != nil && $0.origin.file == origin.file }
+      sources.append(try ServedSource(origin, reading, beside: other, began: began, now: now))
+    }
     if files.isEmpty {
       let plain = Reading(value: reading)
       for file in Source.sampleFiles {
-        sources.append(
-          try ServedSource(
-            name(stem(file.name)), file.name, nil, layer: nil, keepsChanges: false, Remarks(),
-            worded, began, now
-          ) { () throws(ReportedError) in
+        try add(
+          Origin(name: name(stem(file.name)), title: file.name, remarks: Remarks()) {
+            () throws(ReportedError) in
             try Source.check([file], plain.value, isSilent: true).annotations
           })
       }
@@ -156,94 +170,96 @@ package final class ServedSource: Sendable {
     for file in files {
       let isServer = PostgresSource.answers(for: file)
       let isDatabase = try StoreSource.answers(for: file, reading.format)
-      let layers: [String?] =
-        if let layer = reading.layer {
-          [layer]
-        } else if let own = try Source.layers(of: file, reading.format) {
-          own
-        } else {
-          [nil]
-        }
+      var layers = [reading.layer]
+      if reading.layer == nil, let own = try Source.layers(of: file, reading.format) {
+        layers = own
+      }
       for layer in layers {
         let remarks = Remarks()
-        let remark = reading.surroundings.remark
-        var ownReading = reading
-        ownReading.layer = layer
-        ownReading.surroundings.remark = { if !remarks.keep($0) { remark($0) } }
-        let readingOfLayer = Reading(value: ownReading)
-        let mark = isServer ? try PostgresSource.mark(of: file, layer: layer) : nil
-        sources.append(
-          try ServedSource(
-            name(layer ?? stem(file.lastComponent.text)), layer ?? file.title, file,
-            places: reading.placesReading, layer: isDatabase ? layer : nil,
-            keepsChanges: keepsChanges, beside: sources.last { $0.files.first == file }, remarks,
-            worded, began, now, mark: mark
-          ) { () throws(ReportedError) in
-            var reading = readingOfLayer.value
-            // It was a store when it was read first.
-            if remarks.areKept, isDatabase, try !StoreSource.answers(for: file, reading.format) {
-              throw ReportedError(
-                "no-layers", "\(file.text) is not a store any more; put the store back",
-                fault: .badData)
-            }
-            if remarks.areKept, let places = reading.placesReading {
-              reading.places = try places.read(reading.surroundings)
-            }
-            return try Source.read([file], reading).annotations
-          })
+        try add(
+          Origin(
+            name: name(layer ?? stem(file.lastComponent.text)), title: layer ?? file.title,
+            file: file, layer: isDatabase ? layer : nil, keepsChanges: keepsChanges,
+            mark: isServer ? try PostgresSource.mark(of: file, layer: layer) : nil,
+            remarks: remarks,
+            load: load(layer, of: file, reading, keeping: remarks, isDatabase: isDatabase)))
       }
     }
     return sources
   }
 
+  /// What reads a file or a layer of it, now and each time that it has changed.
+  private static func load(
+    _ layer: String?, of file: FileName, _ reading: SourceReading, keeping remarks: Remarks,
+    isDatabase: Bool
+  ) -> @Sendable () throws(ReportedError) -> ImportedAnnotations {
+    let remark = reading.surroundings.remark
+    var reading = reading
+    reading.layer = layer
+    reading.surroundings.remark = { if !remarks.keep($0) { remark($0) } }
+    let ownReading = Reading(value: reading)
+    return { () throws(ReportedError) in
+      var reading = ownReading.value
+      if remarks.areKept {
+        // It was a store when it was read first.
+        if isDatabase, try !StoreSource.answers(for: file, reading.format) {
+          throw ReportedError(
+            "no-layers", "\(file.text) is not a store any more; put the store back",
+            fault: .badData)
+        }
+        if let places = reading.placesReading {
+          reading.places = try places.read(reading.surroundings)
+        }
+      }
+      return try Source.read([file], reading).annotations
+    }
+  }
+
   private init(
-    _ name: String, _ title: String, _ file: FileName?, places: PlacesReading? = nil,
-    layer: String?, keepsChanges: Bool, beside other: ServedSource? = nil, _ remarks: Remarks,
-    _ worded: @escaping @Sendable (String) -> String, _ began: Instant,
-    _ now: @escaping @Sendable () -> Instant,
-    mark: (@Sendable () throws(ReportedError) -> String)? = nil,
-    _ load: @escaping @Sendable () throws(ReportedError) -> ImportedAnnotations
+    _ origin: Origin, _ reading: SourceReading, beside other: ServedSource?, began: Instant,
+    now: @escaping @Sendable () -> Instant
   ) throws(ReportedError) {
-    let ownFiles = mark == nil ? file.map { [$0] } ?? [] : []
+    let file = origin.file
+    let places = file == nil ? nil : reading.placesReading
+    let ownFiles = origin.mark == nil ? file.map { [$0] } ?? [] : []
     // What came through a pipe cannot be read again.
     let placesFiles = places.map { Files.isRegular($0.file) ? [$0.file] : [] } ?? []
     let files = ownFiles + placesFiles
-    let textFiles = (layer == nil ? ownFiles : []) + placesFiles
-    let stamp = try Stamp(files, mark)
+    let textFiles = (origin.layer == nil ? ownFiles : []) + placesFiles
+    let stamp = try Stamp(files, origin.mark)
     // The places were read before.
     let areAsRead =
       placesFiles.isEmpty || places.map { Files.stamp(of: $0.file) == $0.stamp } ?? true
     #if Store
       let keeper = try ReportedError.ofStore { () throws -> StoreKeeper? in
-        guard let layer, let file, keepsChanges, try AnnotationStore.isStore(file.storeName())
+        guard let layer = origin.layer, let file, origin.keepsChanges,
+          try AnnotationStore.isStore(file.storeName())
         else { return nil }
         return try StoreKeeper(
-          file.storeName(), layer: layer, beside: other?.keeper, load: load, now: now)
+          file.storeName(), layer: layer, beside: other?.keeper, load: origin.load, now: now)
       }
     #else
       let keeper: (any AnnotationKeeping)? = nil
     #endif
-    let annotations = try load()
+    let annotations = try origin.load()
     collection = ServedCollection(
-      name: name, title: title, annotations, keeper: keeper, began: began)
+      name: origin.name, title: origin.title, annotations, keeper: keeper, began: began)
     #if Store
       self.keeper = keeper
     #endif
     // All that may fail comes before: the compiler (6.3.1) fails on an error once `watch` is there.
-    self.load = load
-    self.mark = mark
-    self.remarks = remarks
-    self.worded = worded
+    self.origin = origin
+    worded = reading.surroundings.worded
     self.files = files
     self.textFiles = textFiles
     watch = SharedValue(
       Watch(
         read: areAsRead ? stamp : nil, seen: stamp,
         endsWithinLine: textFiles.filter(Files.endsWithinLine)))
-    remarks.begin()
+    origin.remarks.begin()
     let hidden = annotations.count - collection.state.index.count
     if hidden > 0 {
-      _ = remarks.keep(
+      _ = origin.remarks.keep(
         "warning: duplicate-id: \(grouped(hidden, "annotation")) not served: a later one has the same id, by which "
           + "clients write; give each its own")
     }
@@ -254,10 +270,10 @@ package final class ServedSource: Sendable {
   /// A file is read once it is as it was at the last look: until then someone may be writing it. The log of a database
   /// needs no such rest.
   package func refresh(_ service: NearbyService, _ log: (String, [String: String]) -> Void) {
-    guard !files.isEmpty || mark != nil else { return }
+    guard !files.isEmpty || origin.mark != nil else { return }
     let now: Stamp?
     do throws(ReportedError) {
-      now = try Stamp(files, mark)
+      now = try Stamp(files, origin.mark)
     } catch {
       // Once the server is back, the layer is read again, which ends the failure.
       watch.withLock { $0.read = nil }
@@ -291,7 +307,7 @@ package final class ServedSource: Sendable {
           "\(file.text) ends within a line, as it did not before; end it with a line end if it is whole",
           fault: .badData)
       }
-      let annotations = try load()
+      let annotations = try origin.load()
       guard stamp.isStill(try Stamp(files, nil)) else {
         throw ReportedError(
           "source-changing",
@@ -305,7 +321,7 @@ package final class ServedSource: Sendable {
 
   /// Logs what there was to say of the source while it was read again.
   package func tellRemarks(_ log: (String, [String: String]) -> Void) {
-    for remark in remarks.take() {
+    for remark in origin.remarks.take() {
       var details = ["collection": collection.name]
       let parts = worded(remark).split(separator: ": ", maxSplits: 2)
       if parts.count == 3, parts[0] == "warning" {
@@ -344,7 +360,7 @@ package final class ServedSource: Sendable {
         "source read again",
         ["collection": collection.name, "changed": "\(changed)", "removed": "\(removed)"])
     } catch {
-      if mark != nil { watch.withLock { $0.read = nil } }
+      if origin.mark != nil { watch.withLock { $0.read = nil } }
       fail("\(error)", service, log)
     }
   }

@@ -71,8 +71,7 @@ struct ServedTiles: Sendable {
     _ address: TileAddress, layer: String, of index: any ServedIndex,
     only found: [ImportedAnnotation]? = nil
   ) throws -> PyramidTile? {
-    let rules = TileRules(
-      zooms: address.zoom...address.zoom, layer: layer, isCompressed: false)
+    let rules = TileRules(zooms: address.zoom...address.zoom, layer: layer, isCompressed: false)
     var features = TileFeatures(shapes: rules.shapeTiling)
     let box = ServedTiles.box(around: address, buffer: rules.buffer)
     let isClustered = address.zoom <= clusterZoom

@@ -60,49 +60,48 @@ final class ServerCounts: Sendable {
     func head(_ name: String, _ type: String, _ help: String) {
       text += "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n"
     }
+    /// Writes a value, with its labels in order.
+    func line(_ name: String, _ value: some Any, _ labels: KeyValuePairs<String, String> = [:]) {
+      let pairs = labels.map { "\($0)=\"\(ServerCounts.label($1))\"" }.joined(separator: ",")
+      text += name + (pairs.isEmpty ? "" : "{\(pairs)}") + " \(value)\n"
+    }
     head("nearby_requests_total", "counter", "Requests by route and status.")
     for (outcome, count) in state.requests.sorted(by: {
       ($0.key.route, $0.key.status) < ($1.key.route, $1.key.status)
     }) {
-      text +=
-        "nearby_requests_total{route=\"\(outcome.route)\",status=\"\(outcome.status)\"} \(count)\n"
+      line("nearby_requests_total", count, ["route": outcome.route, "status": "\(outcome.status)"])
     }
     head("nearby_request_seconds", "histogram", "Time to make an answer.")
     for (route, histogram) in state.durations.sorted(by: { $0.key < $1.key }) {
       var total = 0
-      for (bound, count) in zip(ServerCounts.bounds, histogram.counts) {
+      let bounds = ServerCounts.bounds.map { "\($0)" } + ["+Inf"]
+      for (bound, count) in zip(bounds, histogram.counts) {
         total += count
-        text += "nearby_request_seconds_bucket{route=\"\(route)\",le=\"\(bound)\"} \(total)\n"
+        line("nearby_request_seconds_bucket", total, ["route": route, "le": bound])
       }
-      total += histogram.counts.last ?? 0
-      text += "nearby_request_seconds_bucket{route=\"\(route)\",le=\"+Inf\"} \(total)\n"
-      text += "nearby_request_seconds_sum{route=\"\(route)\"} \(histogram.sum)\n"
-      text += "nearby_request_seconds_count{route=\"\(route)\"} \(total)\n"
+      line("nearby_request_seconds_sum", histogram.sum, ["route": route])
+      line("nearby_request_seconds_count", total, ["route": route])
     }
     head("nearby_refused_total", "counter", "Requests without an answer, by reason.")
     for (code, count) in state.refusals.sorted(by: { $0.key < $1.key }) {
-      text += "nearby_refused_total{code=\"\(code)\"} \(count)\n"
+      line("nearby_refused_total", count, ["code": code])
     }
     head("nearby_search_candidates_total", "counter", "Positions that nearest searches compared.")
-    text += "nearby_search_candidates_total \(state.visited.candidates)\n"
+    line("nearby_search_candidates_total", state.visited.candidates)
     head("nearby_search_nodes_total", "counter", "Parts of indexes that nearest searches visited.")
-    text += "nearby_search_nodes_total \(state.visited.nodes)\n"
+    line("nearby_search_nodes_total", state.visited.nodes)
     head("nearby_annotations", "gauge", "Annotations of a collection.")
     for collection in collections {
-      text +=
-        "nearby_annotations{collection=\"\(ServerCounts.label(collection.name))\"} \(collection.state.index.count)\n"
+      line("nearby_annotations", collection.state.index.count, ["collection": collection.name])
     }
     let feeds =
-      collections.map { ("collection", $0.name, $0.feed) }
-      + (fences?.feeds ?? [:]).sorted { $0.key < $1.key }.map { ("fence", $0.key, $0.value) }
+      collections.map { ("collection", $0.name, $0.feed.counts) }
+      + (fences?.feeds ?? [:]).sorted { $0.key < $1.key }.map { ("fence", $0, $1.counts) }
     head("nearby_listeners", "gauge", "Clients that listen to changes.")
-    for (sort, name, feed) in feeds {
-      text += "nearby_listeners{\(sort)=\"\(ServerCounts.label(name))\"} \(feed.counts.listeners)\n"
-    }
+    for (sort, name, counts) in feeds { line("nearby_listeners", counts.listeners, [sort: name]) }
     head("nearby_events_dropped_total", "counter", "Events that did not fit into a client's queue.")
-    for (sort, name, feed) in feeds {
-      text +=
-        "nearby_events_dropped_total{\(sort)=\"\(ServerCounts.label(name))\"} \(feed.counts.dropped)\n"
+    for (sort, name, counts) in feeds {
+      line("nearby_events_dropped_total", counts.dropped, [sort: name])
     }
     return text
   }

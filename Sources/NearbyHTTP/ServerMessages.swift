@@ -64,9 +64,7 @@ public struct ServerAnswer: Sendable {
   }
 
   /// The value of a header, by its name in lowercase; nil where there is none.
-  public func header(_ name: String) -> String? {
-    headers.first { $0.name == name }?.value
-  }
+  public func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
 
   /// The bytes of the body; empty for events.
   public var bytes: [UInt8] { if case .bytes(let bytes) = body { bytes } else { [] } }
@@ -104,9 +102,7 @@ struct Problem: Error {
   }
 
   /// A problem with the code and message of an error.
-  init(_ status: Int, _ error: some CodedError) {
-    self.init(status, error.code, "\(error)")
-  }
+  init(_ status: Int, _ error: some CodedError) { self.init(status, error.code, "\(error)") }
 
   /// A 503 with the time after which to try again.
   static func busy(_ code: String, _ detail: String, after seconds: Int) -> Problem {

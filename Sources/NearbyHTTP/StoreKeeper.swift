@@ -131,10 +131,7 @@
     private func withBox<Value: Sendable>(
       _ body: (Box) throws -> Value
     ) throws(ReportedError) -> Value {
-      // Typed errors do not pass through the lock.
-      try ReportedError.ofStore {
-        try connection.box.withLock { box in Result { try body(box) } }.get()
-      }
+      try ReportedError.ofStore { try connection.box.withLock { box in try body(box) } }
     }
   }
 #endif

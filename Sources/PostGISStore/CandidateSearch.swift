@@ -62,9 +62,7 @@
           outline = known
         } else {
           do throws(PostGISError) {
-            outline = try layer.store.reading { connection throws(PostGISError) in
-              try LayerOutline(of: layer, connection)
-            }
+            outline = try layer.outline()
           } catch {
             throw failure(error)
           }
@@ -86,17 +84,20 @@
     private func candidates() throws(QueryError) -> Candidates {
       var found = try found()
       if !missing.isEmpty {
-        let clearances = missing.map { part in
-          (part, query.origin.map { max(0, part.leastDistance(from: $0) - widest) } ?? 0)
-        }
+        let clearances = missing.map { (server: $0.server, meters: clearance(of: $0)) }
         // What is too far away to be in the answer only tells how far the origin may move.
         let within = plan.distances.within.meters
-        let servers = Set(clearances.filter { $0.1 <= within }.compactMap(\.0.server))
-        found.missing = (servers.sorted(), .meters(clearances.map(\.1).min() ?? 0))
+        let servers = Set(clearances.filter { $0.meters <= within }.compactMap(\.server))
+        found.missing = (servers.sorted(), .meters(clearances.map(\.meters).min() ?? 0))
       }
       found.lag = lag
       found.kinds = outline.kinds.compactMap(\.self)
       return found
+    }
+
+    /// A lower bound of the distance from the origin to what a part has, in meters; 0 without an origin.
+    private func clearance(of part: LayerPart) -> Double {
+      query.origin.map { max(0, part.leastDistance(from: $0) - widest) } ?? 0
     }
 
     private func found() throws(QueryError) -> Candidates {
@@ -233,22 +234,7 @@
         tests = " AND kind = ANY($\(values.count)::text[])"
       }
       guard let boxes else { return tests }
-      return tests + inside(boxes, wider: StoredRow.reach(of: size), &values)
-    }
-
-    /// The condition that positions lie in some boxes, or up to some meters outside.
-    private func inside(
-      _ boxes: [BoundingBox], wider meters: Double, _ values: inout [PostgreSQLConnection.Value]
-    ) -> String {
-      let spans = PlaneSpan.cover(of: boxes.flatMap { PlaneSpan.spans(of: $0, wider: meters) })
-      guard !spans.isEmpty else { return " AND false" }
-      let parts = spans.map { span in
-        for edge in [span.west, span.south, span.east, span.north] { values.append("\(edge)") }
-        let last = values.count
-        return
-          "place::geometry && ST_MakeEnvelope($\(last - 3), $\(last - 2), $\(last - 1), $\(last), 4326)"
-      }
-      return " AND (" + parts.joined(separator: " OR ") + ")"
+      return tests + StoredRow.isInside(boxes, wider: StoredRow.reach(of: size), &values)
     }
 
     private var wantedKinds: KindTest { plan.kinds.map { .among($0) } ?? .any }
@@ -360,9 +346,7 @@
         one.isPerKind = false
         one.kinds = kind.map { [$0] }
         found.append(
-          try nearest(
-            one, needed: needed, kind.map { .among([$0]) } ?? .unnamed
-          ).annotations)
+          try nearest(one, needed: needed, kind.map { .among([$0]) } ?? .unnamed).annotations)
       }
       return Candidates(ImportedAnnotations(joining: found), context)
     }
@@ -380,8 +364,7 @@
       let isFirstPage = query.after?.isEmpty ?? true
       // The first one beyond determines how far the origin may move; with a cursor or a condition
       // on distances, it may not move at all.
-      let looksBeyond =
-        within < .infinity && isFirstPage && within == query.distances.within.meters
+      let looksBeyond = within < .infinity && isFirstPage && within == query.distances.within.meters
       var probe = query
       probe.order = nil
       probe.facets = []
@@ -391,15 +374,14 @@
       let order = PlaneOrder(from: origin)
       var span =
         needed.map { Span.count($0 < 1 << 20 ? order.count(ofNearest: $0) : $0) } ?? .radius(within)
-      let remote = partsInArea.map { part in
-        (part, clearance: max(0, part.leastDistance(from: origin) - widest))
-      }.sorted { $0.clearance < $1.clearance }
+      let remote = partsInArea.map { (part: $0, clearance: clearance(of: $0)) }
+        .sorted { $0.clearance < $1.clearance }
       // Start where the origin lies, be it in the default partition alone: the others may be out of reach.
       var radius = 0.0
       var attempts = 0
       while true {
         let near = remote.prefix { $0.clearance <= radius }
-        var (found, count) = try fetch(span, kinds, from: origin, order, of: near.map(\.0))
+        var (found, count) = try fetch(span, kinds, from: origin, order, of: near.map(\.part))
         let beyond = remote.dropFirst(near.count).first?.clearance ?? .infinity
         found.reach = min(found.reach, beyond)
         if found.reach == .infinity { return found }
@@ -417,7 +399,7 @@
         }
         // If a table that was not queried may have a nearer one, query it before fetching more from the others.
         if found.reach == beyond {
-          let isDefaultAlone = near.allSatisfy { $0.0.boxes == nil }
+          let isDefaultAlone = near.allSatisfy { $0.part.boxes == nil }
           radius = isEnough ? max(last, beyond) : isDefaultAlone ? beyond : .infinity
           continue
         }
@@ -447,52 +429,63 @@
       of parts: [LayerPart]
     ) throws(QueryError) -> (found: Candidates, count: Int) {
       guard !parts.isEmpty, !sizes.isEmpty else { return (try read(nil), 0) }
-      var reach = Double.infinity
       let rows = try rows(of: parts) { asked in
         let place = "SRID=4326;POINT(\(origin.longitude) \(origin.latitude))"
         return union(of: asked, [place], rest: ", NULL::float8, NULL::integer, NULL::integer") {
           part, values in
           sizes.map { size in
-            var branch =
-              "(SELECT feature, rank, place::geometry <-> $1::geometry AS way, \(size) AS size,"
+            "(SELECT feature, rank, place::geometry <-> $1::geometry AS way, \(size) AS size,"
               + " \(parts.firstIndex(of: part) ?? 0) AS part FROM \(part.table)"
               + " WHERE size = \(size) AND place IS NOT NULL" + filter(kinds, size: size, &values)
-            switch span {
-            case .count(let count):
-              if size < StoredRow.wholeEarth {
-                branch += " ORDER BY place::geometry <-> $1::geometry LIMIT \(count)"
-              }
-            case .radius(let radius):
-              let wider = StoredRow.reach(of: size)
-              if radius + wider < CandidateSearch.everywhere {
-                let box = BoundingBox(around: origin, radius: .meters(radius))
-                branch += inside([box], wider: wider, &values)
-                reach = radius
-              }
-            }
-            return branch + ")"
+              + ending(of: span, from: origin, size: size, &values) + ")"
           }.joined(separator: " UNION ALL ")
         }
       }
-      if case .count(let count) = span, let rows {
-        struct Branch: Hashable {
-          let size: String?, part: String?
-        }
-        var last: [Branch: (count: Int, way: Double)] = [:]
-        for row in 0..<rows.count {
-          guard let way = rows[row, 2].flatMap({ Double($0) }) else { continue }
-          let branch = Branch(size: rows[row, 3], part: rows[row, 4])
-          let old = last[branch] ?? (0, 0)
-          last[branch] = (old.count + 1, max(old.way, way))
-        }
-        for (branch, found) in last where found.count >= count {
-          let size = branch.size.flatMap { Int($0) } ?? 0
-          guard size < StoredRow.wholeEarth else { continue }
-          reach = min(
-            reach, order.leastDistance(beyond: found.way) - StoredRow.reach(of: size))
-        }
+      guard let rows else { return (try read(nil), 0) }
+      return (try read(rows, reach: reach(of: rows, span, order)), rows.count - 1)
+    }
+
+    /// What ends a branch of a statement at its span.
+    private func ending(
+      of span: Span, from origin: Coordinate, size: Int,
+      _ values: inout [PostgreSQLConnection.Value]
+    ) -> String {
+      switch span {
+      case .count(let count):
+        guard size < StoredRow.wholeEarth else { return "" }
+        return " ORDER BY place::geometry <-> $1::geometry LIMIT \(count)"
+      case .radius(let radius):
+        let wider = StoredRow.reach(of: size)
+        guard radius + wider < CandidateSearch.everywhere else { return "" }
+        return StoredRow.isInside(
+          [BoundingBox(around: origin, radius: .meters(radius))], wider: wider, &values)
       }
-      return (try read(rows, reach: reach), rows.map { $0.count - 1 } ?? 0)
+    }
+
+    /// Up to what distance nothing is missing among fetched rows, in meters.
+    private func reach(of rows: PostgreSQLRows, _ span: Span, _ order: PlaneOrder) -> Double {
+      let limit: Int
+      switch span {
+      case .count(let count): limit = count
+      case .radius(let radius):
+        let isEnded = sizes.contains { radius + StoredRow.reach(of: $0) < Self.everywhere }
+        return isEnded ? radius : .infinity
+      }
+      struct Branch: Hashable {
+        let size: String?, part: String?
+      }
+      var last: [Branch: (count: Int, way: Double)] = [:]
+      for row in 0..<rows.count {
+        guard let way = rows[row, 2].flatMap({ Double($0) }) else { continue }
+        let branch = Branch(size: rows[row, 3], part: rows[row, 4])
+        let old = last[branch] ?? (0, 0)
+        last[branch] = (old.count + 1, max(old.way, way))
+      }
+      return last.filter { $0.value.count >= limit }.map { branch, found in
+        let size = branch.size.flatMap { Int($0) } ?? 0
+        return size < StoredRow.wholeEarth
+          ? order.leastDistance(beyond: found.way) - StoredRow.reach(of: size) : .infinity
+      }.min() ?? .infinity
     }
   }
 #endif

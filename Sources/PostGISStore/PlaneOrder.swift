@@ -23,8 +23,7 @@ struct PlaneOrder {
   func leastDistance(beyond degrees: Double) -> Double {
     // The product below grows up to here, at least; what is farther away leaves the smaller circle, too.
     let degrees = min(degrees, (90 - latitude) / 2)
-    let least =
-      degrees * PlaneOrder.metersPerDegree * cosine((latitude + degrees) * .pi / 180)
+    let least = degrees * PlaneOrder.metersPerDegree * cosine((latitude + degrees) * .pi / 180)
     return min(least, edge) - PlaneOrder.slack
   }
 
@@ -53,9 +52,7 @@ struct PlaneSpan: Hashable {
     guard east - west < 360 else {
       return [PlaneSpan(west: -180, south: south, east: 180, north: north)]
     }
-    var spans = [
-      PlaneSpan(west: max(west, -180), south: south, east: min(east, 180), north: north)
-    ]
+    var spans = [PlaneSpan(west: max(west, -180), south: south, east: min(east, 180), north: north)]
     if west < -180 {
       spans.append(PlaneSpan(west: west + 360, south: south, east: 180, north: north))
     }

@@ -45,14 +45,15 @@
       }
     }
 
+    func outline() throws(PostGISError) -> LayerOutline {
+      try store.reading { connection throws(PostGISError) in try LayerOutline(of: self, connection)
+      }
+    }
+
     /// The error with the name of the other server that it comes from: the first one from which not even one
     /// row can be read.
     private func placed(_ error: PostGISError) -> PostGISError {
-      guard error.mayBeOfPart,
-        let outline = try? store.reading({ connection throws(PostGISError) in
-          try LayerOutline(of: self, connection)
-        })
-      else { return error }
+      guard error.mayBeOfPart, let outline = try? outline() else { return error }
       for part in outline.parts {
         guard let server = part.server else { continue }
         do throws(PostGISError) {
@@ -182,8 +183,7 @@
     private func write(
       _ note: String, _ isSpread: Bool, _ connection: PostgreSQLConnection
     ) throws(PostGISError) {
-      _ = try connection.rows(
-        "UPDATE nearby.layers SET note = $2 WHERE name = $1", [name, note])
+      _ = try connection.rows("UPDATE nearby.layers SET note = $2 WHERE name = $1", [name, note])
       guard isSpread else { return }
       _ = try connection.rows(
         "SELECT pg_advisory_xact_lock(\(PostGISLayer.commits), hashtext($1))", [name])

@@ -115,8 +115,7 @@
           prepared = [:]
         }
         name = "s\(prepared.count)"
-        _ = try answer(
-          to: PQsendPrepare(handle, name, sql, 0, nil), within: time)
+        _ = try answer(to: PQsendPrepare(handle, name, sql, 0, nil), within: time)
         prepared[ExactText(sql)] = name
       }
       return try PostgreSQLConnection.withCStrings(values) { values throws(PostGISError) in
@@ -202,18 +201,16 @@
       within milliseconds: Int, _ put: () -> Int32
     ) throws(PostGISError) {
       let end = PostgreSQLConnection.now + UInt64(milliseconds) * 1_000_000
-      var taken = put()
-      while taken == 0 {
-        try wait(for: POLLIN | POLLOUT, until: end, limit: milliseconds)
-        taken = put()
+      func result(of call: () -> Int32, unless full: Int32) throws(PostGISError) -> Int32 {
+        while true {
+          let result = call()
+          guard result == full else { return result }
+          try wait(for: POLLIN | POLLOUT, until: end, limit: milliseconds)
+        }
       }
-      guard taken == 1 else { throw lost() }
-      var left = PQflush(handle)
-      while left == 1 {
-        try wait(for: POLLIN | POLLOUT, until: end, limit: milliseconds)
-        left = PQflush(handle)
-      }
-      guard left == 0 else { throw lost() }
+      guard try result(of: put, unless: 0) == 1,
+        try result(of: { PQflush(handle) }, unless: 1) == 0
+      else { throw lost() }
     }
 
     private func lost() -> PostGISError {
@@ -227,34 +224,32 @@
       let rows = PostgreSQLRows(pointer)
       switch PQresultStatus(pointer) {
       case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_COPY_IN, PGRES_EMPTY_QUERY: return rows
-      default:
-        let state = rows.field("C") ?? ""
-        let sentence = rows.field("M") ?? PostgreSQLConnection.sentence(of: handle)
-        switch state {
-        case "57014":
-          // Perhaps earlier than at its own limit, by that of a user or of another server.
-          let milliseconds = Int((PostgreSQLConnection.now - start) / 1_000_000)
-          throw PostGISError(server, .timeLimit(milliseconds: milliseconds))
-        case "53100": throw PostGISError(server, .full(sentence))
-        case "53200", "53300": throw PostGISError(server, .busy(sentence))
-        case "42501": throw PostGISError(server, .denied(sentence))
-        case "2F003":
-          // `postgres_fdw` has no password for who is no superuser.
-          throw PostGISError(
-            server,
-            .denied(
-              "\(sentence) in the user mapping of a partition's server, or password_required 'false'"
-            ))
-        case "25006": throw PostGISError(server, .readOnly(sentence))
-        case "", "57P01", "57P02", "57P03", "08000", "08001", "08003", "08004", "08006":
-          // The connected server says FATAL and closes; if a server behind it fails, it says ERROR and stays.
-          guard rows.field("V") == "ERROR" else {
-            throw PostGISError(server, .unreachable(sentence))
-          }
-          let detail = rows.field("D")?.split(separator: "\n").first.map { ": \($0)" }
-          throw PostGISError(server, .partUnreachable(sentence + (detail ?? "")))
-        default: throw PostGISError(server, .statement(sentence, state: state))
-        }
+      default: throw PostGISError(server, reason(of: rows, since: start))
+      }
+    }
+
+    /// Why a statement failed.
+    private func reason(of error: PostgreSQLRows, since start: UInt64) -> PostGISError.Reason {
+      let state = error.field("C") ?? ""
+      let sentence = error.field("M") ?? PostgreSQLConnection.sentence(of: handle)
+      switch state {
+      case "57014":
+        // Perhaps earlier than at its own limit, by that of a user or of another server.
+        return .timeLimit(milliseconds: Int((PostgreSQLConnection.now - start) / 1_000_000))
+      case "53100": return .full(sentence)
+      case "53200", "53300": return .busy(sentence)
+      case "42501": return .denied(sentence)
+      case "2F003":
+        // `postgres_fdw` has no password for who is no superuser.
+        return .denied(
+          "\(sentence) in the user mapping of a partition's server, or password_required 'false'")
+      case "25006": return .readOnly(sentence)
+      case "", "57P01", "57P02", "57P03", "08000", "08001", "08003", "08004", "08006":
+        // The connected server says FATAL and closes; if a server behind it fails, it says ERROR and stays.
+        guard error.field("V") == "ERROR" else { return .unreachable(sentence) }
+        let detail = error.field("D")?.split(separator: "\n").first.map { ": \($0)" }
+        return .partUnreachable(sentence + (detail ?? ""))
+      default: return .statement(sentence, state: state)
       }
     }
 
@@ -330,8 +325,7 @@
         let last = sentence.split(separator: ":").last ?? sentence[...]
         let shown = String(last.drop { $0 == " " }.prefix { $0 != "\n" })
         let isAboutText = sentence.utf8.contains(UInt8(ascii: "\""))
-        throw PostGISError(
-          "postgres", .address(isAboutText ? "the address cannot be read" : shown))
+        throw PostGISError("postgres", .address(isAboutText ? "the address cannot be read" : shown))
       }
       let own = PostgreSQLAddress.values(of: parsed)
       if let service = own["service"], own["host"] == nil {

@@ -63,6 +63,23 @@ struct StoredRow {
     return isNegative ? [1] + key.map { ~$0 } : [2] + key
   }
 
+  /// The condition that positions lie in some boxes, or up to some meters outside.
+  ///
+  /// - Parameter values: The bound values, to which this adds.
+  static func isInside(
+    _ boxes: [BoundingBox], wider meters: Double, _ values: inout [String?]
+  ) -> String {
+    let spans = PlaneSpan.cover(of: boxes.flatMap { PlaneSpan.spans(of: $0, wider: meters) })
+    guard !spans.isEmpty else { return " AND false" }
+    let parts = spans.map { span in
+      for edge in [span.west, span.south, span.east, span.north] { values.append("\(edge)") }
+      let last = values.count
+      return
+        "place::geometry && ST_MakeEnvelope($\(last - 3), $\(last - 2), $\(last - 1), $\(last), 4326)"
+    }
+    return " AND (" + parts.joined(separator: " OR ") + ")"
+  }
+
   /// The SQL condition of ids that are texts and one of some numbers, such as `07`: they begin with a tab, a blank, a
   /// sign, a point or a digit.
   ///
@@ -71,8 +88,7 @@ struct StoredRow {
   ///
   /// - Parameter numbers: The SQL of an array of numbers.
   static func isText(ofNumberIn numbers: String) -> String {
-    let isNumber =
-      #"id ~ '^[ \t]*[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?[ \t]*$'"#
+    let isNumber = #"id ~ '^[ \t]*[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?[ \t]*$'"#
     return #"rank >= '\x0309'::bytea AND rank < '\x033a'::bytea AND \#(isNumber)"#
       + #" AND CASE WHEN id ~ '[eE][+-]?0*[1-9][0-9]{4}' THEN true WHEN \#(isNumber)"#
       + " THEN id::numeric = ANY(\(numbers)) ELSE false END"
@@ -120,8 +136,7 @@ struct StoredRow {
   /// The header of PostgreSQL's binary format for COPY.
   static let copyHead: [UInt8] =
     Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0]
-    + [UInt8](
-      repeating: 0, count: 8)
+    + [UInt8](repeating: 0, count: 8)
   static let copyEnd: [UInt8] = [0xFF, 0xFF]
 
   /// Appends the row in that format: rank, id, kind, cell, place, size, feature.

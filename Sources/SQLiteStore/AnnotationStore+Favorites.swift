@@ -94,8 +94,7 @@
     @discardableResult
     public func purgeFavorites(removedBefore moment: Instant) throws -> Int {
       try connection.write {
-        try connection.run(
-          "DELETE FROM nearby_favorites WHERE hidden < ?", SQLValue(moment))
+        try connection.run("DELETE FROM nearby_favorites WHERE hidden < ?", SQLValue(moment))
       }
     }
 

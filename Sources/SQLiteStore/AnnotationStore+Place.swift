@@ -61,9 +61,7 @@
       let byteCount = bytes.withUnsafeMutableBytes {
         nearby_sqlite3_start(connection.handle, $0.baseAddress, Int32($0.count))
       }
-      guard byteCount >= 0 else {
-        throw StoreError(file, .cannotRead("its header cannot be read"))
-      }
+      guard byteCount >= 0 else { throw StoreError(file, .cannotRead("its header cannot be read")) }
       return (Int(byteCount), bytes)
     }
 

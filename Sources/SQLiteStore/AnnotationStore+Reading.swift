@@ -33,13 +33,12 @@
     ) throws -> [StoredAnnotation] {
       let tree = quoted(GeoPackageSchema.rTreeName(of: layer))
       // A box across ±180° becomes two for the R-tree; positions on the meridian may be on either side.
-      let spans: [(Double, Double)] =
-        box.west <= box.east ? [(box.west, box.east)] : [(box.west, 180), (-180, box.east)]
-      let meridian: [(Double, Double)] =
-        spans.contains { $0.0 <= -180 || $0.1 >= 180 } ? [(-180, -180), (180, 180)] : []
-      let condition = (spans + meridian).map { west, east in
-        "(maxx >= \(west) AND minx <= \(east))"
-      }.joined(separator: " OR ")
+      var spans = box.west <= box.east ? [box.west...box.east] : [box.west...180, -180...box.east]
+      if spans.contains(where: { $0.contains(-180) || $0.contains(180) }) {
+        spans += [-180 ... -180, 180...180]
+      }
+      let condition = spans.map { "(maxx >= \($0.lowerBound) AND minx <= \($0.upperBound))" }
+        .joined(separator: " OR ")
       return try annotations(
         in: layer,
         where: "fid IN (SELECT id FROM \(tree) WHERE maxy >= \(box.south) "

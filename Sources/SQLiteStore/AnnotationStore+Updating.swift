@@ -170,9 +170,9 @@
     ) throws -> UpdateCounts {
       let former = try table.map { (table) throws(StoreError) in
         (
-          source: try connection.rows(
+          origin: try connection.rows(
             "SELECT source, licence FROM nearby_layers WHERE table_name = ?", .text(table)
-          ) { (row) throws(StoreError) in (row.text(0), row.text(1)) }.first,
+          ) { (row) throws(StoreError) in (source: row.text(0), licence: row.text(1)) }.first,
           rows: try LayerDigest(of: table, connection),
           isIndexed: try LayerTable.hasIDIndex(of: table, connection)
         )
@@ -182,14 +182,14 @@
         try LayerTable.drop(update.layer, connection)
       }
       try LayerTable.create(update.layer, connection)
-      let writer = LayerWriter(new: update.layer, connection, denied: update.denied)
+      let writer = LayerWriter(update.layer, connection, denied: update.denied)
       try rows(writer)
       try writer.finish()
       if former?.isIndexed == true { try LayerTable.createIDIndex(of: update.layer, connection) }
 
       var update = update
-      update.source = update.source ?? former?.source?.0
-      update.licence = update.licence ?? former?.source?.1
+      update.source = update.source ?? former?.origin?.source
+      update.licence = update.licence ?? former?.origin?.licence
       try record(update, writer)
       try setExtent(of: update.layer, writer.extent, at: update.refreshed)
       try connection.execute(StoreSchema.raiseStamp)
@@ -232,10 +232,10 @@
           .text(table)) ?? "GEOMETRY"
       var columns = try columns(of: table)
       columns.leave(try LayerTable.columnNames(of: table, connection))
-      return LayerWriter(
-        table, columns, geometryType: geometryType, rules: rules,
-        lastRow: try connection.integer("SELECT max(fid) FROM \(quoted(table))") ?? 0, connection,
-        denied: denied)
+      let held = LayerWriter.Held(
+        columns: columns, geometryType: geometryType, rules: rules,
+        lastRow: try connection.integer("SELECT max(fid) FROM \(quoted(table))") ?? 0)
+      return LayerWriter(table, held: held, connection, denied: denied)
     }
 
     private func setAltitude(of table: String, _ writer: LayerWriter) throws(StoreError) {
@@ -290,17 +290,13 @@
     }
 
     private func record(_ update: LayerUpdate, _ writer: LayerWriter) throws(StoreError) {
-      var members: String?
-      if !update.members.isEmpty {
-        members = PropertyValue.object(update.members).jsonText
-      }
-      var number: Int?
-      var tag: String?
-      switch update.version {
-      case .number(let version): number = version
-      case .tag(let version): tag = version
-      case nil: break
-      }
+      let members = update.members.isEmpty ? nil : PropertyValue.object(update.members).jsonText
+      let (number, tag): (Int?, String?) =
+        switch update.version {
+        case .number(let version): (version, nil)
+        case .tag(let version): (nil, version)
+        case nil: (nil, nil)
+        }
       try connection.run(
         """
         INSERT INTO nearby_layers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)

@@ -157,7 +157,7 @@
       do {
         try makeTables(in: temporary, as: target.text)
         let connection = try Connection(temporary, .readWrite)
-        connection.setDefense(false)
+        connection.setDefense(isOn: false)
         // Nobody else uses the temporary name, and the file is on the disk before it gets its own.
         try connection.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;")
         try body(AnnotationStore(connection))
@@ -291,8 +291,7 @@
       // The temporary name is never empty, so a file would be made.
       guard !target.bytes.isEmpty else { throw StoreError("", .missing) }
       guard
-        let made = ReplacedFile(
-          target, like: target.status, willMake: { willMake($0.text) })
+        let made = ReplacedFile(target, like: target.status, willMake: { willMake($0.text) })
       else { throw cannotWrite(target) }
       return made
     }

@@ -64,7 +64,7 @@
         handle = try Connection.openImmutable(file, patience)
       }
       limit = WorkLimit(of: handle) { target.byteCount + target.appending("-wal").byteCount }
-      setDefense(true)
+      setDefense(isOn: true)
       if access != .foreign {
         // The views of other programs may have texts in double quotes.
         _ = nearby_sqlite3_refuse_unknown_names(handle)
@@ -114,7 +114,7 @@
     }
 
     /// Whether SQL is prevented from writing to internal tables, such as those behind an R-tree.
-    func setDefense(_ isOn: Bool) { _ = nearby_sqlite3_defend(handle, isOn ? 1 : 0) }
+    func setDefense(isOn: Bool) { _ = nearby_sqlite3_defend(handle, isOn ? 1 : 0) }
 
     private static func openImmutable(
       _ file: String, _ patience: Int
@@ -149,8 +149,7 @@
         if result & 0xFF == SQLITE_CANTOPEN, !FilePath(name).isReadable {
           return StoreError(name, FilePath(name).exists ? .cannotRead(message) : .missing)
         }
-        return StoreError(
-          name, result: result, message: message, sql: "open", waited: patience)
+        return StoreError(name, result: result, message: message, sql: "open", waited: patience)
       }
       guard result == SQLITE_OK, let opened else { throw failure(result) }
       sqlite3_busy_timeout(opened, Int32(clamping: patience))

@@ -168,8 +168,7 @@
 
       init(_ all: [Column]) {
         self.all = all
-        let key =
-          all.contains { $0.keyPlace > 1 } ? nil : all.firstIndex { $0.keyPlace == 1 }
+        let key = all.contains { $0.keyPlace > 1 } ? nil : all.firstIndex { $0.keyPlace == 1 }
         self.key = key
         haveIDs = all.indices.contains { $0 != key && all[$0].name.lowercased() == "id" }
       }
@@ -200,28 +199,18 @@
       var damage: GeometryBlobDamage?
       for (place, column) in columns.all.enumerated() {
         if column.isGeometry {
-          guard !statement.isNull(place) else { continue }
           do throws(GeometryBlobDamage) {
-            var geometry = try GeometryBlob.decode(statement.bytes(place))
-            if let transform {
-              geometry = try geometry?.mapPositions { (position) throws(GeometryBlobDamage) in
-                guard let moved = transform(position.longitude, position.latitude) else {
-                  throw GeometryBlobDamage(sentence: "a position outside \(layer.crs ?? "its CRS")")
-                }
-                return Position(longitude: moved.x, latitude: moved.y, altitude: position.altitude)
-              }
-            }
-            feature.geometry = geometry
+            feature.geometry = try geometry(statement, place, layer, transform)
           } catch {
             damage = error
           }
         } else if place == columns.key, !columns.haveIDs {
-          if !statement.isNull(place) { feature.id = GeoPackageFile.value(statement, place, false) }
+          if !statement.isNull(place) { feature.id = GeoPackageFile.value(statement, place) }
         } else if place == columns.key, statement.type(place) == SQLITE_INTEGER {
           // The number of a row, which has an id beside it.
         } else {
-          feature.properties?.append(
-            column.name, GeoPackageFile.value(statement, place, column.isTruthValue))
+          let value = GeoPackageFile.value(statement, place, isTruthValue: column.isTruthValue)
+          feature.properties?.append(column.name, value)
         }
       }
       guard let damage else { return .feature(feature) }
@@ -229,8 +218,22 @@
         ? .unsupported(feature, damage.sentence) : .unreadable(feature, damage.sentence)
     }
 
+    private func geometry(
+      _ row: Statement, _ place: Int, _ layer: Layer, _ transform: PositionTransform?
+    ) throws(GeometryBlobDamage) -> Geometry? {
+      guard !row.isNull(place) else { return nil }
+      let geometry = try GeometryBlob.decode(row.bytes(place))
+      guard let transform else { return geometry }
+      return try geometry?.mapPositions { (position) throws(GeometryBlobDamage) in
+        guard let moved = transform(position.longitude, position.latitude) else {
+          throw GeometryBlobDamage(sentence: "a position outside \(layer.crs ?? "its CRS")")
+        }
+        return Position(longitude: moved.x, latitude: moved.y, altitude: position.altitude)
+      }
+    }
+
     private static func value(
-      _ row: Statement, _ place: Int, _ isTruthValue: Bool
+      _ row: Statement, _ place: Int, isTruthValue: Bool = false
     ) -> PropertyValue {
       switch row.type(place) {
       case SQLITE_NULL: return .null

@@ -209,8 +209,7 @@
       guard x.isFinite, y.isFinite else {
         throw GeometryBlobDamage(sentence: "a position that is not a number")
       }
-      return Position(
-        longitude: x, latitude: y, altitude: z.flatMap { $0.isFinite ? $0 : nil })
+      return Position(longitude: x, latitude: y, altitude: z.flatMap { $0.isFinite ? $0 : nil })
     }
 
     private mutating func positions(_ layout: Layout) throws(GeometryBlobDamage) -> [Position] {

@@ -70,38 +70,50 @@
     var bytes: [UInt8] = []
     var envelope = GeometryBlob.Envelope()
     var hasAltitude = false
+    /// Whether the geometry that is being written has altitudes.
+    private var hasZ = false
 
-    /// - Parameter hasZ: Whether positions have an altitude; nil for a geometry that is no part of another.
-    mutating func append(_ geometry: Geometry, hasZ: Bool? = nil) {
-      let hasZ = hasZ ?? geometry.contains { $0.altitude != nil }
+    /// Writes a geometry that is not a part of another, except of a collection.
+    mutating func append(_ geometry: Geometry) {
+      hasZ = geometry.contains { $0.altitude != nil }
       hasAltitude = hasAltitude || hasZ
-      func begin(_ type: UInt32) {
-        bytes.append(1)
-        number(type + (hasZ ? 1_000 : 0))
-      }
-      func append(_ type: UInt32, _ parts: [Geometry], hasZ: Bool?) {
-        begin(type)
-        number(UInt32(parts.count))
-        for part in parts { self.append(part, hasZ: hasZ) }
-      }
+      write(geometry)
+    }
+
+    private mutating func write(_ geometry: Geometry) {
       switch geometry {
       case .point(let position):
         begin(1)
-        self.append(position, hasZ)
+        append(position)
       case .lineString(let line):
         begin(2)
-        self.append(line, hasZ)
+        append(line)
       case .polygon(let rings):
         begin(3)
-        self.append(rings, hasZ)
-      case .multiPoint(let points): append(4, points.map { .point($0) }, hasZ: hasZ)
-      case .multiLineString(let lines): append(5, lines.map { .lineString($0) }, hasZ: hasZ)
-      case .multiPolygon(let polygons): append(6, polygons.map { .polygon($0) }, hasZ: hasZ)
-      case .geometryCollection(let members): append(7, members, hasZ: nil)
+        append(UInt32(rings.count))
+        for ring in rings { append(ring) }
+      case .multiPoint(let points): write(4, points.map { .point($0) })
+      case .multiLineString(let lines): write(5, lines.map { .lineString($0) })
+      case .multiPolygon(let polygons): write(6, polygons.map { .polygon($0) })
+      case .geometryCollection(let members):
+        begin(7)
+        append(UInt32(members.count))
+        for member in members { append(member) }
       }
     }
 
-    private mutating func number(_ value: UInt32) {
+    private mutating func write(_ type: UInt32, _ parts: [Geometry]) {
+      begin(type)
+      append(UInt32(parts.count))
+      for part in parts { write(part) }
+    }
+
+    private mutating func begin(_ type: UInt32) {
+      bytes.append(1)
+      append(type + (hasZ ? 1_000 : 0))
+    }
+
+    private mutating func append(_ value: UInt32) {
       withUnsafeBytes(of: value.littleEndian) { bytes += $0 }
     }
 
@@ -109,21 +121,16 @@
       withUnsafeBytes(of: value.bitPattern.littleEndian) { bytes += $0 }
     }
 
-    private mutating func append(_ position: Position, _ hasZ: Bool) {
+    private mutating func append(_ position: Position) {
       append(position.longitude)
       append(position.latitude)
       if hasZ { append(position.altitude ?? 0) }
       envelope.extend(position.longitude, position.latitude)
     }
 
-    private mutating func append(_ line: [Position], _ hasZ: Bool) {
-      number(UInt32(line.count))
-      for position in line { append(position, hasZ) }
-    }
-
-    private mutating func append(_ rings: [[Position]], _ hasZ: Bool) {
-      number(UInt32(rings.count))
-      for ring in rings { append(ring, hasZ) }
+    private mutating func append(_ line: [Position]) {
+      append(UInt32(line.count))
+      for position in line { append(position) }
     }
   }
 

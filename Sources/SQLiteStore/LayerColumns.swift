@@ -28,9 +28,7 @@
 
     /// What an annotation is beyond its properties, in the order in which importers name it: id, name, place, kind,
     /// hours, and the days from and until which it is valid.
-    static let roles: [Own] = [
-      .id, .name, .placeID, .kind, .openingHours, .validFrom, .validUntil,
-    ]
+    static let roles: [Own] = [.id, .name, .placeID, .kind, .openingHours, .validFrom, .validUntil]
 
     /// A property, and the index of its column among all but `fid` and `geom`.
     struct Property {
@@ -95,8 +93,7 @@
       let plain = String(
         String.UnicodeScalarView(
           name.unicodeScalars.prefix(120).map { $0.value < 0x20 || $0 == "\"" ? "_" : $0 }))
-      return (plain.isEmpty ? "column" : plain)
-        .firstFree { taken.insert($0.lowercased()).inserted }
+      return (plain.isEmpty ? "column" : plain).firstFree { taken.insert($0.lowercased()).inserted }
     }
 
     // MARK: Stored form

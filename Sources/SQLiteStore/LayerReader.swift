@@ -64,16 +64,26 @@
         openingHours: own(.openingHours),
         validDates: ValidDates(from: own(.validFrom), until: own(.validUntil)).spans,
         origin: RecordOrigin(source: table, record: row.integer(0)))
-      guard let text = own(.feature), let value = try? PropertyValue(json: Array(text.utf8)),
+      if let text = own(.feature), let value = try? PropertyValue(json: Array(text.utf8)),
         case .object(let members) = value
-      else {
-        for property in columns.properties {
-          if let text = row.text(2 + property.place) {
-            common.properties.append(property.name, .string(text))
-          }
-        }
-        return StoredAnnotation(common, feature: nil, geometry: geometry)
+      {
+        return StoredAnnotation(common, geometry, completedBy: members)
       }
+      for property in columns.properties {
+        if let text = row.text(2 + property.place) {
+          common.properties.append(property.name, .string(text))
+        }
+      }
+      return StoredAnnotation(common, feature: nil, geometry: geometry)
+    }
+  }
+
+  extension StoredAnnotation {
+    /// An annotation with what `FeatureColumn` wrote, as far as that still fits its geometry.
+    fileprivate init(
+      _ common: BasicAnnotation, _ geometry: Geometry?, completedBy members: Properties
+    ) {
+      var common = common
       if case .array(let dates)? = members["dates"] {
         common.validDates = dates.flatMap { date -> [DateSpan] in
           guard case .array(let ends) = date, ends.count == 2 else { return [] }
@@ -86,23 +96,20 @@
       common.coordinate = pin ?? common.coordinate
       var shape = geometry
       if case .array(let places)? = members["withoutAltitude"] {
-        shape = geometry?.withoutAltitudes(
-          at: places.compactMap { $0.text.flatMap { Int($0) } })
+        shape = geometry?.withoutAltitudes(at: places.compactMap { $0.text.flatMap { Int($0) } })
       }
+      var feature: Feature?
       if let row = Properties(whole: members["row"]) {
         common.properties = row
-        return StoredAnnotation(
-          common, feature: nil, geometry: shape, hasOwnPin: pin != nil)
+      } else {
+        let properties = Properties(whole: members["properties"])
+        common.properties = properties ?? common.properties
+        var whole = Feature(id: members["id"], geometry: shape, properties: properties)
+        if case .array(let bbox)? = members["bbox"] { whole.bbox = bbox.compactMap(\.number) }
+        if case .object(let foreign)? = members["members"] { whole.foreignMembers = foreign }
+        feature = whole
       }
-      var feature = Feature(id: members["id"], geometry: shape, properties: nil)
-      if let properties = Properties(whole: members["properties"]) {
-        feature.properties = properties
-        common.properties = properties
-      }
-      if case .array(let bbox)? = members["bbox"] { feature.bbox = bbox.compactMap(\.number) }
-      if case .object(let foreign)? = members["members"] { feature.foreignMembers = foreign }
-      return StoredAnnotation(
-        common, feature: feature, geometry: shape, hasOwnPin: pin != nil)
+      self.init(common, feature: feature, geometry: shape, hasOwnPin: pin != nil)
     }
   }
 

@@ -74,8 +74,8 @@
     /// the list of geometry columns is.
     static func widenGeometry(of table: String, _ connection: Connection) throws(StoreError) {
       let version = try connection.integer("PRAGMA schema_version") ?? 0
-      connection.setDefense(false)
-      defer { connection.setDefense(true) }
+      connection.setDefense(isOn: false)
+      defer { connection.setDefense(isOn: true) }
       try connection.execute("PRAGMA writable_schema = ON")
       // If this fails, the defense alone keeps statements from writing to the schema.
       defer { try? connection.execute("PRAGMA writable_schema = OFF") }

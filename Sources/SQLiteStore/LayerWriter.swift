@@ -41,30 +41,28 @@
     private(set) var addedExtent = GeometryBlob.Envelope()
     private(set) var isChanged = false
 
-    /// Writes to a new table.
-    convenience init(new table: String, _ connection: Connection, denied: Set<AnnotationID>) {
-      self.init(
-        table, LayerColumns(), geometryType: "POINT", rules: nil, lastRow: 0, connection,
-        denied: denied)
+    /// A table with rows, R-tree and triggers, and how its rows are merged.
+    struct Held {
+      let columns: LayerColumns
+      let geometryType: String
+      let rules: [String: MergePolicy.FieldRule]
+      /// The highest row number.
+      let lastRow: Int
     }
 
-    /// Writes to a table with rows, R-tree and triggers.
+    /// Writes to a table.
     ///
-    /// - Parameters:
-    ///   - rules: nil for a new table, which has none of these yet.
-    ///   - lastRow: The highest row number there.
+    /// - Parameter held: What it has; nil for a new table.
     init(
-      _ table: String, _ columns: LayerColumns, geometryType: String,
-      rules: [String: MergePolicy.FieldRule]?, lastRow: Int, _ connection: Connection,
-      denied: Set<AnnotationID>
+      _ table: String, held: Held? = nil, _ connection: Connection, denied: Set<AnnotationID>
     ) {
       self.connection = connection
       self.table = table
       self.denied = denied
-      builder = RowBuilder(columns)
-      self.rules = rules
-      self.lastRow = lastRow
-      self.geometryType = geometryType
+      builder = RowBuilder(held?.columns ?? LayerColumns())
+      rules = held?.rules
+      lastRow = held?.lastRow ?? 0
+      geometryType = held?.geometryType ?? "POINT"
     }
 
     /// Adds an annotation, or merges it with the one of the same id.
@@ -265,8 +263,8 @@
       change = nil
       guard rules == nil else { return }
       try GeoPackageSchema.createRTree(of: table, connection)
-      connection.setDefense(false)
-      defer { connection.setDefense(true) }
+      connection.setDefense(isOn: false)
+      defer { connection.setDefense(isOn: true) }
       try packing.write(to: GeoPackageSchema.rTreeName(of: table), connection)
       try LayerTable.createTriggers(of: table, connection)
     }

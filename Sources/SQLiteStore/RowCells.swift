@@ -69,9 +69,7 @@
         members.append("row", annotation.properties.whole)
       }
       let places = annotation.geometry?.placesWithoutAltitude ?? []
-      if !places.isEmpty {
-        members.append("withoutAltitude", .array(places.map { .integer($0) }))
-      }
+      if !places.isEmpty { members.append("withoutAltitude", .array(places.map { .integer($0) })) }
       if let feature, !feature.foreignMembers.isEmpty {
         members.append("members", .object(feature.foreignMembers))
       }

@@ -47,9 +47,7 @@
     func bind(_ number: Int, at place: Int) {
       sqlite3_bind_int64(handle, Int32(place), Int64(number))
     }
-    func bind(_ number: Double, at place: Int) {
-      sqlite3_bind_double(handle, Int32(place), number)
-    }
+    func bind(_ number: Double, at place: Int) { sqlite3_bind_double(handle, Int32(place), number) }
 
     /// Binds UTF-8 without a copy; it must stay unchanged until the statement was run.
     func bind(textInPlace bytes: UnsafeRawBufferPointer, at place: Int) {

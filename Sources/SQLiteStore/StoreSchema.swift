@@ -70,8 +70,7 @@
         // Another process may have migrated it while we waited.
         let found = try version(of: connection)
         for migration in migrations.dropFirst(found - 1) { try migration(connection) }
-        try connection.run(
-          "UPDATE nearby_store SET schema = ?", .integer(version))
+        try connection.run("UPDATE nearby_store SET schema = ?", .integer(version))
       }
     }
 

@@ -89,9 +89,7 @@
         place = shape.isEmpty ? nil : Geometry(shape)
         common.shape = nil
         // A shape has a position, too, as with `geometry`.
-        if common.coordinate == nil {
-          common.coordinate = middle
-        }
+        if common.coordinate == nil { common.coordinate = middle }
       }
       let middle = middle
       hasOwnPin = false

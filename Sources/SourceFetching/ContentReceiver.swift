@@ -5,7 +5,8 @@
   /// Receives a response piece by piece: unpacks gzip, counts bytes, computes the digest, and writes a temporary file.
   ///
   /// Gzip is recognized by its first bytes, whatever the headers say: as a content coding and as a packed file, in up
-  /// to two layers (a packed file that was packed again for transfer).
+  /// to two layers (a packed file that was packed again for transfer). Unchecked, because it is read once the transfer
+  /// that writes to it has ended.
   public final class ContentReceiver: @unchecked Sendable {
     /// The head of the response, once it has arrived.
     private(set) var head: HTTPHead?

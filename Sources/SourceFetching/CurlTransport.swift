@@ -31,7 +31,7 @@
     }
   }
 
-  /// A request on its own thread.
+  /// A request on its own thread; unchecked, because others read what that writes only once it has ended.
   private final class Transfer: @unchecked Sendable {
     private let request: HTTPRequest
     private let receiver: ContentReceiver

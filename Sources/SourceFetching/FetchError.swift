@@ -184,8 +184,7 @@
         "redirected from https to \(target), which is not encrypted; give that address if you trust it"
       case .badRedirect(let why): "redirected, but \(why); give the final address"
       case .gzip(let why):
-        "the gzip packing is damaged (\(why)); "
-          + (isFile ? "replace the file" : "fetch it again")
+        "the gzip packing is damaged (\(why)); " + (isFile ? "replace the file" : "fetch it again")
       case .coding(let coding):
         "the content comes coded as \(coding); ask the server for gzip or none"
       case .cancelled: "cancelled; run again to continue"

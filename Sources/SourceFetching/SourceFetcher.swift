@@ -119,8 +119,7 @@
           redirects += 1
           let next = try target(of: head, from: address)
           guard redirects <= options.redirectLimit else {
-            throw FetchError(
-              "\(first)", .tooManyRedirects(options.redirectLimit, last: "\(next)"))
+            throw FetchError("\(first)", .tooManyRedirects(options.redirectLimit, last: "\(next)"))
           }
           address = next.hasSameOrigin(as: first) ? next.keepingUser(of: first) : next
         case 407: throw FetchError("\(address)", .proxy(status: 407))
@@ -159,8 +158,7 @@
       _ receiver: ContentReceiver, _ head: HTTPHead?, from address: String
     ) throws(FetchError) -> FetchedContent {
       guard let (file, digest) = receiver.finish() else {
-        throw FetchError(
-          address, receiver.failure ?? .other("no content"), isFile: head == nil)
+        throw FetchError(address, receiver.failure ?? .other("no content"), isFile: head == nil)
       }
       return FetchedContent(
         file: file, digest: digest,
