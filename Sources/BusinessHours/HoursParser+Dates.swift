@@ -14,7 +14,7 @@ extension HoursParser {
 
   mutating func readDates(year: Int?, from place: Int? = nil) throws(HoursError) {
     let start = place ?? scanner.index
-    try enter(.dates, at: start)
+    try enter(.dates, at: start, hasYear: year != nil)
     var list: [DaySelector] = []
     // The years of the months in the list, by their index: unlike dates, months have no place for a year.
     var monthYears: [Int: Int] = [:]
@@ -56,6 +56,11 @@ extension HoursParser {
       list = list.indices.flatMap { index in
         monthYears[index].map { list[index].inYear($0) } ?? [list[index]]
       }
+    }
+    // `Jul Aug`, `Dec 25 Jan 01`: no day is of both. Dates within months are left: `Jan-Feb Jan 09-15`.
+    let areMonths = list.allSatisfy(\.isMonths)
+    if rule.days.contains(where: { $0.part == .dates && $0.allSatisfy(\.isMonths) == areMonths }) {
+      throw scanner.expected("\"; \" or \",\" before other days", at: start)
     }
     rule.days.append(list)
   }

@@ -14,7 +14,7 @@ extension HoursParser {
       return
     default: scanner.index = start
     }
-    try enter(.years, at: start)
+    try enter(.years, at: start, hasYear: true)
     var list: [DaySelector] = []
     repeat {
       try count(at: scanner.index)
@@ -206,6 +206,15 @@ extension HoursParser {
 }
 
 extension [DaySelector] {
+  /// Whether the first selector is a year or has one.
+  var beginsWithYear: Bool {
+    switch first {
+    case .years?: true
+    case .dates(let span)?: span.start.year != nil
+    default: false
+    }
+  }
+
   /// Whether all selectors are holidays.
   var isOfHolidays: Bool {
     allSatisfy {

@@ -146,9 +146,17 @@ struct HoursParser {
 
   /// Records that a part begins, warns of an unusual order, and limits the length of lists.
   ///
-  /// Days after times are refused if days of that kind were read before: a separator is missing.
-  mutating func enter(_ next: HoursRule.Part, at place: Int) throws(HoursError) {
-    if !rule.times.isEmpty, rule.days.contains(where: { $0.part == next }) {
+  /// Days after times are refused if days of that kind were read before: a separator is missing. So it is with two sets
+  /// of years or weeks before the times, as in `2026 2027 Jul`: no day is of both.
+  ///
+  /// - Parameter hasYear: Whether the part begins with a year.
+  mutating func enter(
+    _ next: HoursRule.Part, at place: Int, hasYear: Bool = false
+  ) throws(HoursError) {
+    let mayRepeat = (next == .dates || next == .weekdays) && rule.times.isEmpty
+    if rule.days.contains(where: {
+      $0.part == next && !mayRepeat || hasYear && $0.beginsWithYear
+    }) {
       throw scanner.expected("\"; \" or \",\" before other days", at: place)
     }
     if next < stage { scanner.warn(.order, at: place) }

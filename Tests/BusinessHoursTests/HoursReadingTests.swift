@@ -140,6 +140,30 @@ import Testing
     #expect(try OpeningHours(canonical) == hours)
   }
 
+  /// No day is of both, so that the value would never be open.
+  @Test(arguments: [
+    ("2026 2027 Jul Mo-Fr 09:00-17:00", 6), ("2026 2027 off", 6), ("2026: 2027: 10:00-12:00", 7),
+    ("Jul 2026 2027 10:00-12:00", 10), ("2026 Jul 2027 Aug 10:00-12:00", 10),
+    ("2026 2027 Dec 25 off", 6), ("2026 Dec 25 2027 off", 13), ("Jul Aug 10:00-12:00", 5),
+    ("2026 Jul Aug 10:00-12:00", 10), ("Dec 25 Jan 01 off", 8), ("week 01 week 02 off", 9),
+  ])
+  func `two sets of years, months, dates or weeks side by side are refused at the second`(
+    text: String, column: Int
+  ) throws {
+    let error = #expect(throws: HoursError.self) { try OpeningHours(text) }
+    #expect(error?.column == column, "\(error!)")
+  }
+
+  @Test(arguments: [
+    ("2026,2027 Jul 10:00-12:00", 62), ("2026 Jul,2027 Aug 10:00-12:00", 62),
+    ("Jan-Feb Jan 09-15 10:00-12:00", 28), ("2026 Jul week 30 10:00-12:00", 7),
+  ])
+  func `years in a list, dates within months and weeks within a year are read`(
+    value: String, count: Int
+  ) throws {
+    #expect(openDays(try OpeningHours(value)).count == count)
+  }
+
   @Test(arguments: [
     ("Mo 10:00-18:00 12:00-13:00", 16), ("Mo 10:00-12:00 Tu 14:00-15:00", 16),
     ("10:00-12:00 Mo 14:00-15:00", 16), ("Mo 10:00-12:00 \"x\" 14:00-15:00", 20),

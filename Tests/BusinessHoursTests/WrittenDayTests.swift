@@ -51,10 +51,36 @@ import Testing
   }
 
   @Test(arguments: [
-    "3월~10월 09:00~18:00", "3월~10월 09:00~18:00, 11월~2월 휴무", "09:00~18:00 (11~2월 09:00~17:00)",
+    ("하절기(3월~10월) 09:00~18:00", #"Nov-Feb "hours not stated"; Mar-Oct 09:00-18:00"#),
+    ("4〜10月 9:00〜17:00", #"Nov-Mar "hours not stated"; Apr-Oct 09:00-17:00"#),
+    ("동절기(11월~2월) 09:00~17:00", #"Mar-Oct "hours not stated"; Nov-Feb 09:00-17:00"#),
+    (
+      "3월~5월 09:00~18:00, 9월~10월 09:00~17:00",
+      #"Jun-Aug,Nov-Feb "hours not stated"; Mar-May 09:00-18:00; Sep-Oct 09:00-17:00"#
+    ),
+    (
+      "3월~10월 월~금 09:00~18:00\n일요일 휴무",
+      #"Nov-Feb "hours not stated"; Mar-Oct Mo-Fr 09:00-18:00; Su off"#
+    ),
+    (
+      "월요일 휴무, 동절기(12~2월) 10:00~18:00 운영",
+      #"Mar-Nov "hours not stated"; Dec-Feb 10:00-18:00; Mo off"#
+    ),
+  ]) func `months that the seasons of a text leave over are unknown`(text: String, value: String) {
+    let read = WrittenHours(text)
+    #expect(read.hours.description == value)
+    #expect(read.extent == .whole)
+  }
+
+  @Test(arguments: [
+    "3월~10월 09:00~18:00, 11월~2월 휴무", "09:00~18:00 (11~2월 09:00~17:00)",
+    "3월~10월 09:00~18:00, 그 외 09:00~17:00", "4〜10月 9:00〜12:00 その他 13:00〜17:00",
+    "3월~10월 09:00~18:00, 3월~5월 09:00~17:00", "3월~10월 09:00~18:00 월요일 휴무",
+    "3월~10월 09:00~18:00 동절기 미운영",
     "3월~10월 09:00~18:00, 11월~2월 09:00~17:00 (월요일 휴관)",
     "3월~10월 평일 09:00~18:00, 11월~2월 평일 09:00~17:00", "3월~10월 말 09:00~18:00, 11월~2월 09:00~17:00",
-  ]) func `seasons that leave months open, or close some, are unknown`(text: String) {
+  ]) func `seasons that may say something of other months, or close some, are unknown`(text: String)
+  {
     #expect(WrittenHours(text).extent == .none, "\(WrittenHours(text).hours)")
   }
 

@@ -149,6 +149,39 @@ import Testing
     #expect(WrittenHours("10:00〜18:00 \(words)").hours.description == "10:00-18:00 \"\(words)\"")
   }
 
+  @Test(arguments: [
+    "폐업", "폐업했습니다", "영업시간: 폐업", "閉業", "閉店しました", "Permanently closed", "CLOSED PERMANENTLY",
+  ])
+  func `words for being closed for good close every day if a text says nothing else`(text: String) {
+    let rules = WrittenHours(text).hours.rules
+    #expect(rules.map(\.state) == [.closed] && rules[0].days.isEmpty && rules[0].times.isEmpty)
+    #expect(WrittenHours("10:00-18:00", closingDays: "폐업").hours.description == "off \"폐업\"")
+    // What beside them may be old, or theirs.
+    for more in ["\(text) 10:00~18:00", "10:00~18:00 \(text)"] {
+      #expect(WrittenHours(more).extent == .none, "\(more): \(WrittenHours(more).hours)")
+    }
+  }
+
+  @Test(arguments: ["Temporarily closed", "休業中", "휴업중"])
+  func `being closed for some time leaves every day unknown`(text: String) {
+    #expect(WrittenHours(text).hours.description == "\"\(text)\"")
+    let column = WrittenHours("10:00-18:00", closingDays: text)
+    #expect(column.hours.description == "10:00-18:00 \"\(text)\"")
+  }
+
+  @Test(arguments: [
+    "閉店", "영업종료", "폐점", "閉店 21:00", "10:00〜21:00 閉店", "10:00~22:00 영업종료", "22:00 영업종료",
+    "Temporarily closed 10:00-18:00", "10am-8pm permanently closed Sundays",
+  ])
+  func `words that may be a state or the label of a time are unknown`(text: String) {
+    #expect(WrittenHours(text).extent == .none, "\(WrittenHours(text).hours)")
+  }
+
+  @Test(arguments: ["F 9am-5pm", "M-T 9am-5pm", "M-Th 9am-5pm, S 9am-4pm"])
+  func `initials that may be several days, or none, are unknown`(text: String) {
+    #expect(WrittenHours(text).extent == .none, "\(WrittenHours(text).hours)")
+  }
+
   @Test(arguments: ["매월 마지막 날, 매주 월요일", "매월 첫째 날, 매주 월요일 휴관", "마지막 날과 월요일"])
   func `the nth day of a month is no nth weekday`(closingDays: String) {
     let hours = WrittenHours("10:00-18:00", closingDays: closingDays)
@@ -218,7 +251,10 @@ import Testing
     ("10:00~22:00 2026년 12월 휴무일: 13, 27일", "10:00-22:00; 2026 Dec 13,2026 Dec 27 off"),
     ("10:00~22:00 12/13(일), 27(일) 휴무", "10:00-22:00; Dec 13,Dec 27 Su off"),
     ("Every day 10am-10pm", "Mo-Su 10:00-22:00"), ("Weekends only 10am-4pm", "Sa,Su 10:00-16:00"),
-    ("M-F 9-17", "Mo-Fr 09:00-17:00"), ("24 hrs, closed Sunday", "24/7; Su off"),
+    ("M-F 9-17", "Mo-Fr 09:00-17:00"),
+    ("M-F 8am-5pm; Sat-Sun closed", "Mo-Fr 08:00-17:00; Sa,Su off"),
+    ("M-Th 9am-5pm, F 9am-4pm", "Mo-Th 09:00-17:00; Fr 09:00-16:00"),
+    ("24 hrs, closed Sunday", "24/7; Su off"),
     ("10am-5pm Sun & holidays closed", "10:00-17:00; Su,PH off"),
   ]) func `words of days and labels are read`(text: String, value: String) {
     #expect(WrittenHours(text).hours.description == value)

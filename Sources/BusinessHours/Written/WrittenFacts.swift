@@ -86,6 +86,8 @@ struct WrittenFacts {
   }
 
   var hours: [Hours] = []
+  /// The months of which a text with the hours of others says nothing.
+  var otherMonths: [DaySelector] = []
   /// The only days on which the place opens.
   var openDays: [Item] = []
   var closings: [Item] = []

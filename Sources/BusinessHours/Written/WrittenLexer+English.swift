@@ -200,10 +200,44 @@ extension WrittenLexer {
     return take(days, given ?? following?.year, month)
   }
 
-  /// Words of several words, which count only in English texts: `every day`, `M-F`, `last entry`.
+  /// Whether an English text has lunch before all times and dinner behind some, so that both are served.
+  ///
+  /// Otherwise lunch may be a break, and dinner what is served in some of the hours.
+  var servesMeals: Bool {
+    let beginning = text.scalars.prefix { !WrittenText.isDigit($0) }
+    let rest = text.scalars[beginning.endIndex...]
+    return WrittenReader.contains(beginning, anyOf: Self.lunch)
+      && WrittenReader.contains(rest, anyOf: Self.dinner)
+  }
+
+  private static let lunch = WrittenReader.spelled("lunch")
+  private static let dinner = WrittenReader.spelled("dinner")
+
+  /// Weekdays by their initials: `M-F`, `M-Th`, and `F` behind that.
+  ///
+  /// Other letters may be several days.
+  private func initials(_ letters: String, _ end: Int) -> (WrittenWord, Int)? {
+    let toThursday = WrittenWord.weekdays(0b0001111, excludesHolidays: false)
+    let toFriday = WrittenWord.weekdays(0b0011111, excludesHolidays: false)
+    switch letters {
+    case "m":
+      for (spelling, word) in [("m-f", toFriday), ("m-th", toThursday)] {
+        if let end = self.end(ofAnyOf: [spelling], from: index), !isLatin(end) {
+          return (word, end)
+        }
+      }
+      return nil
+    case "f" where tokens.contains { $0.word == toThursday }:
+      return (.weekdays(0b0010000, excludesHolidays: false), end)
+    default: return nil
+    }
+  }
+
+  /// Words of several words, which count only in English texts: `every day`, `last entry`.
   ///
   /// - Parameter end: The end of the first word.
   private func phrase(_ letters: String, _ end: Int) -> (WrittenWord, Int)? {
+    if let days = initials(letters, end) { return days }
     if letters == "every", let end = everyOther(end) { return (.everyOtherWeek, end) }
     // `from 7 am`, but not `from Dec 24`.
     if letters == "from", isTimeWritten(skippingSpaces(end)) { return (.filler, end) }
@@ -216,7 +250,6 @@ extension WrittenLexer {
   /// The phrases without spaces, by their first word; a longer one stands before its beginning.
   private static let phrases: [String: (WrittenWord, [String])] = [
     "every": (.weekdays(0b1111111, excludesHolidays: false), ["everyday"]),
-    "m": (.weekdays(0b0011111, excludesHolidays: false), ["m-f"]),
     "last": (.lastOrders, ["lastentry", "lastadmission", "lastorders", "lastorder"]),
     "open": (
       .asUsual,

@@ -82,8 +82,7 @@ struct WrittenLexer {
       return last.word.isWeekdays && scalar(end).map(\.properties.isAlphabetic) != true
     case .clock: break
     case .half where first == "아" || first == "모": break
-    // In English, lunch may be a break.
-    case .partOfDay where Self.isLatin(first): if text.isForeign { return false }
+    case .partOfDay where Self.isLatin(first): if text.isForeign, !servesMeals { return false }
     case .partOfDay where (0xAC00...0xD7A3).contains(first.value) || first == "晩" || first == "宵":
       break
     default: return true

@@ -115,6 +115,11 @@ extension WrittenReader {
     배달 포장 테이크아웃 드라이브스루 별관 宅配 出前 テイクアウト デリバリー ドライブスルー 別館 매표 매점 티켓 고객센터 콜센터 상담 문의 입장 입실 퇴실 체크인 \
     체크아웃 할인 해피아워 무료 행사 이벤트 회의 대여 반납 駐車 売店 喫茶 券売 割引 チェックイン 入浴 電話 전화 問合せ 問い合わせ 問合わせ
     """)
+  /// Those of them beside a telephone number, which somebody answers at the times behind it.
+  private static let contacts = spelled("고객센터 콜센터 상담 문의 問合せ 問い合わせ 問合わせ")
+  private static let besideContacts: Set<WrittenWord> = [
+    .filler, .colon, .open, .close, .separator, .dash, .everyWeek, .aside,
+  ]
   /// Words for the place itself.
   private static let ownNames = spelled(
     """
@@ -143,6 +148,7 @@ extension WrittenReader {
     }
     let asides = tokens[start..<index].filter { $0.word == .aside }
     if asides.contains(where: isPhone), isTimesOfPhoneAhead(index) { return true }
+    if Self.contains(words, anyOf: Self.contacts), isTimesOfContactAhead { return true }
     let next = skipping(.filler, .colon, .open, from: index)
     guard word(next)?.beginsTimes == true else { return false }
     // `세트 5000원 11:00~14:00`.
@@ -150,6 +156,18 @@ extension WrittenReader {
     guard hasHours else { return Self.contains(words, anyOf: Self.services) }
     guard case .clock(630...)? = word(next) else { return true }
     return !Self.contains(words, anyOf: Self.meals)
+  }
+
+  /// Whether times follow a word for a contact, perhaps on another line: `고객센터 02-123-4567\n평일 09:00~18:00`.
+  ///
+  /// Only behind `영업시간` or `営業時間` they are surely those of the place.
+  private var isTimesOfContactAhead: Bool {
+    var place = index
+    while let word = word(place),
+      word.isWeekdays || word.isPublicHolidays || Self.besideContacts.contains(word)
+        || word == .openHours && !["영업", "営業"].contains(where: written(place).hasPrefix)
+    { place += 1 }
+    return word(place) == .pause || isTimesAhead(place)
   }
 
   /// Leaves undecided the days that directly follow unknown words: these may limit them (`たまに月曜休み`) or name something

@@ -1,20 +1,36 @@
 // Words whose meaning depends on those around them: `OPEN 11:00 CLOSE 21:00`, `점심 11:30~14:30 저녁 17:30~21:30`, `24시`.
 
 extension WrittenReader {
-  /// Words that mean the whole day if they are all that a text says.
-  private static let allDay: Set<String> = [
-    "24시", "상시", "상시개방", "상시운영", "항시", "항시개방", "終日", "終日開放", "終日営業", "常時開放",
-  ]
+  /// Words whose meaning is certain if they are all that a text says, without spaces.
+  ///
+  /// `閉店` and `영업종료` alone are none of them: they may be labels whose time is missing.
+  private static let alone: [String: WrittenWord] = {
+    let words: [(WrittenWord, String)] = [
+      (.allDay, "24시 상시 상시개방 상시운영 항시 항시개방 終日 終日開放 終日営業 常時開放"),
+      (
+        .shut,
+        """
+        폐업 폐업함 폐업했습니다 폐업하였습니다 閉店しました 閉店いたしました 閉業 閉業しました 廃業 廃業しました permanentlyclosed \
+        closedpermanently
+        """
+      ),
+      // Nobody knows how long, as with `休業中`.
+      (.irregular, "temporarilyclosed closedtemporarily"),
+    ]
+    var found: [String: WrittenWord] = [:]
+    for (word, spellings) in words {
+      for spelling in spellings.split(separator: " ") { found[String(spelling)] = word }
+    }
+    return found
+  }()
 
   /// The tokens, with such words settled.
   static func settled(
     _ tokens: [WrittenLexer.Token], _ text: WrittenText, _ isOfClosingDays: Bool
   ) -> [WrittenLexer.Token] {
     var tokens = tokens
-    if !isOfClosingDays {
-      settleWholeDay(&tokens, text)
-      settleLunch(&tokens, text)
-    }
+    settleAlone(&tokens, text, isOfClosingDays)
+    if !isOfClosingDays { settleLunch(&tokens, text) }
     var result: [WrittenLexer.Token] = []
     var place = 0
     while place < tokens.count {
@@ -35,7 +51,9 @@ extension WrittenReader {
     return isOfClosingDays ? withAnnounced(result, text) : result
   }
 
-  private static func settleWholeDay(_ tokens: inout [WrittenLexer.Token], _ text: WrittenText) {
+  private static func settleAlone(
+    _ tokens: inout [WrittenLexer.Token], _ text: WrittenText, _ isOfClosingDays: Bool
+  ) {
     let places = tokens.indices.filter {
       switch tokens[$0].word {
       case .openHours, .noClosingDays, .separator, .colon, .weekdays(0x7F, _): false
@@ -45,9 +63,10 @@ extension WrittenReader {
     guard let first = places.first, let last = places.last, last - first + 1 == places.count
     else { return }
     let place = tokens[first].place.lowerBound..<tokens[last].place.upperBound
-    let words = text.scalars[place].filter { $0 != " " }
-    guard allDay.contains(where: { $0.unicodeScalars.elementsEqual(words) }) else { return }
-    tokens.replaceSubrange(first...last, with: [WrittenLexer.Token(word: .allDay, place: place)])
+    var words = String.UnicodeScalarView()
+    words.append(contentsOf: text.scalars[place].lazy.filter { $0 != " " })
+    guard let word = alone[String(words)], word != .allDay || !isOfClosingDays else { return }
+    tokens.replaceSubrange(first...last, with: [WrittenLexer.Token(word: word, place: place)])
   }
 
   /// Makes `점심` a meal if no hours come before it and an evening follows; otherwise it is a break.

@@ -295,10 +295,10 @@ extension WrittenReader {
     index += 1
   }
 
-  /// Gives up unless the seasons of a text are a whole year, each with times that end on the same day.
+  /// Gives up unless the seasons of a text share no month, and each has times that end on the same day.
   ///
-  /// What a text does not say of the other months, nobody knows. Closing days may be those of one season, unless they stand
-  /// apart from all of them.
+  /// What a text does not say of the other months, nobody knows; a second time of a season may be theirs:
+  /// `4〜10月 9:00〜12:00 その他 13:00〜17:00`. Closing days may be those of one season, unless they stand apart from all of them.
   mutating func checkMonths() {
     var places: [Int] = []
     var seasons: Set<DaySelector> = []
@@ -311,19 +311,25 @@ extension WrittenReader {
       months += (first...end).map { (Int($0) - 1) % 12 }
     }
     guard let start = places.first else { return }
-    let isYear = months.count == 12 && Set(months).count == 12
+    let left = (1...12).filter { !months.contains($0 - 1) }
+    let areApart = months.count + left.count == 12
     let areCovered = seasons.allSatisfy { season in facts.hours.contains { $0.months == season } }
     let arePlain = facts.hours.allSatisfy { hours in
       hours.months != nil && !hours.excludesHolidays && !hours.includesHolidays
         && hours.times.allSatisfy {
           if case .time(.clock(let end)) = $0.end { end <= 1440 } else { $0 == .daylight }
-        }
+        } && (left.isEmpty || hours.times.count == 1)
     }
     let isClosedApart = tokens.indices.allSatisfy { place in
       tokens[place].word != .closed || place < start || isLineOfItsOwn(place)
     }
-    if !isYear || !areCovered || !arePlain || !isClosedApart || !facts.openDays.isEmpty {
-      giveUp(start..<start + 1)
+    guard areApart, areCovered, arePlain, isClosedApart, facts.openDays.isEmpty else {
+      return giveUp(start..<start + 1)
+    }
+    for first in left where !left.contains((first + 10) % 12 + 1) {
+      var last = first
+      while left.contains(last % 12 + 1) { last = last % 12 + 1 }
+      facts.otherMonths.append(.months(first: first, last: last))
     }
   }
 

@@ -142,6 +142,9 @@ struct WrittenRules {
     var rules: [HoursRule] =
       leavesSaturdaysOpen
       ? [rule([[.weekday(5)]], .unknown, Self.notStated)] : []
+    if !facts.otherMonths.isEmpty {
+      rules.append(rule([facts.otherMonths], .unknown, Self.notStated))
+    }
     for hours in ordered {
       var days = Self.days(hours)
       if !hours.namesDays, !openDays.isEmpty { days = [openDays] }

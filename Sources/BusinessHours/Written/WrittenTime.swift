@@ -31,7 +31,9 @@ struct WrittenTime {
     let noon = 720
     switch part {
     case nil: return minute
-    case _? where hasSuffix: return nil
+    // `Lunch 11:30am-2:30pm`; in `오전 10AM` one half is too many.
+    case _? where hasSuffix:
+      return part == .midday || part == .evening && minute >= 900 ? minute : nil
     case .morning: return minute >= 780 ? nil : minute >= noon ? minute - noon : minute
     case .afternoon: return minute >= noon ? minute : minute + noon
     case .midday:
