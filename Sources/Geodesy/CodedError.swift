@@ -14,10 +14,12 @@ package func named(_ names: [String: String], in message: String) -> String {
   guard message.utf8.contains(UInt8(ascii: "`")) else { return message }
   var parts = message.split(separator: "`", omittingEmptySubsequences: false).map { String($0) }
   var text = parts.removeFirst()
-  // A backquote may be anybody's: only what stands between two and is a name of ours is replaced.
+  // A backquote may be anybody's, as in names of columns: only a name of ours that stands as a word is replaced.
   while !parts.isEmpty {
     let part = parts.removeFirst()
-    if let name = names[part], !parts.isEmpty {
+    if let name = names[part], let rest = parts.first,
+      text.last.map({ " (".contains($0) }) ?? true, rest.first.map({ " ,;:)".contains($0) }) ?? true
+    {
       text += name + parts.removeFirst()
     } else {
       text += "`" + part
