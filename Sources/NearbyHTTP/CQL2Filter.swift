@@ -49,6 +49,7 @@ private struct CQL2Parser {
     do throws(ConditionError) {
       while case let token = try lexer.next().token, token != .end { tokens.append(token) }
     } catch {
+      // With the column, since these messages say "here"; all others name the word they are about.
       throw Problem(400, error.code, "\(error)", parameter: "filter")
     }
   }

@@ -37,6 +37,19 @@ package final class ServedSource: Sendable {
     var mark: (@Sendable () throws(ReportedError) -> String)?
     let remarks: Remarks
     let load: @Sendable () throws(ReportedError) -> ImportedAnnotations
+
+    /// Reads a layer that clients write to, and keeps for the log how many annotations of it are not served.
+    func loadWritten() throws(ReportedError) -> ImportedAnnotations {
+      let annotations = try load()
+      let hidden = annotations.count - Set(annotations.map(\.id)).count
+      if hidden > 0 {
+        remarks.begin()
+        _ = remarks.keep(
+          "warning: duplicate-id: \(grouped(hidden, "annotation")) not served: a later one has the same id, by which "
+            + "clients write; give each its own")
+      }
+      return annotations
+    }
   }
 
   /// What changes with a source.
@@ -236,12 +249,13 @@ package final class ServedSource: Sendable {
           try AnnotationStore.isStore(file.storeName())
         else { return nil }
         return try StoreKeeper(
-          file.storeName(), layer: layer, beside: other?.keeper, load: origin.load, now: now)
+          file.storeName(), layer: layer, beside: other?.keeper,
+          load: { () throws(ReportedError) in try origin.loadWritten() }, now: now)
       }
     #else
       let keeper: (any AnnotationKeeping)? = nil
     #endif
-    let annotations = try origin.load()
+    let annotations = try keeper == nil ? origin.load() : origin.loadWritten()
     collection = ServedCollection(
       name: origin.name, title: origin.title, annotations, keeper: keeper, began: began)
     #if Store
@@ -257,12 +271,6 @@ package final class ServedSource: Sendable {
         read: areAsRead ? stamp : nil, seen: stamp,
         endsWithinLine: textFiles.filter(Files.endsWithinLine)))
     origin.remarks.begin()
-    let hidden = annotations.count - collection.state.index.count
-    if hidden > 0 {
-      _ = origin.remarks.keep(
-        "warning: duplicate-id: \(grouped(hidden, "annotation")) not served: a later one has the same id, by which "
-          + "clients write; give each its own")
-    }
   }
 
   /// Takes in what has changed; what cannot be read is logged, and what was read before goes on being served.

@@ -33,6 +33,11 @@ import Testing
       ),
       ("name LIKE 'it''s'", "name like 'it''s'", nil),
       ("name = 'it\\'s'", "name = 'it''s'", nil),
+      ("CO₂ > 5 AND m² < 3 OR name_½ = 1", "CO₂ > 5 and m² < 3 or name_½ = 1", nil),
+      (
+        "rating=5AND price BETWEEN 1AND 3OR kind='a'AND a=1e5AND-3<b",
+        "rating = 5 and price between 1 and 3 or kind = 'a' and a = 1e5 and -3 < b", nil
+      ),
       ("\"kind\" = 'mart'", "kind = 'mart'", nil),
       ("\"a \"\"b\"\"\" = 'x'", "\"a \"\"b\"\"\" = 'x'", nil),
       ("contains = 'x' AND starts > 1", "\"contains\" = 'x' and \"starts\" > 1", nil),
@@ -115,6 +120,13 @@ import Testing
     let problem = #expect(throws: Problem.self) { try CQL2Filter(text) }
     #expect(problem?.status == 400 && problem?.parameter == "filter")
     #expect(problem?.detail.isEmpty == false)
+  }
+
+  @Test func `a quote inside a text is told to be doubled`() {
+    let problem = #expect(throws: Problem.self) { try CQL2Filter("kind = 'O'Neil'") }
+    #expect(
+      problem?.detail
+        == "column 10: the text ends here, right before a word; write '' for each ' inside it")
   }
 
   @Test func `LIKE, BETWEEN and IN of all types are declared, and answered`() throws {

@@ -140,6 +140,7 @@ import Testing
     ("\"좌표정보(X)\" > 'x'", "where-type", 1), ("big contains '1'", "where-type", 1),
     ("\"\" = 1", "where-syntax", 1), ("a ; b", "where-syntax", 3), ("in = 1", "where-syntax", 1),
     ("kind ! 'a'", "where-syntax", 6), ("rating = .", "where-syntax", 10),
+    ("note = 'it's'", "where-syntax", 11), ("rating = 5android", "where-syntax", 10),
   ]) func `a mistake is an error with its place`(text: String, code: String, column: Int) {
     #expect {
       _ = try ConditionFilter(Condition(parsing: text), for: Self.rows, from: Self.origin)
@@ -157,6 +158,14 @@ import Testing
   ) {
     let error = #expect(throws: ConditionError.self) { try Condition(parsing: text) }
     #expect(error?.column == 12 && error?.description.contains(remedy) == true, "\(error!)")
+  }
+
+  @Test(arguments: [
+    ("note = 'it's'", "write '' for each ' inside it"), ("note = 'it", "double each ' inside it"),
+    ("\"note = 1", "double each \" inside it"), ("rating > 1+2", "or arithmetic"),
+  ]) func `a mistake with signs is told a remedy that helps`(text: String, remedy: String) {
+    let error = #expect(throws: ConditionError.self) { try Condition(parsing: text) }
+    #expect(error?.message.contains(remedy) == true, "\(error?.message ?? "no error")")
   }
 
   @Test(arguments: [
@@ -358,13 +367,18 @@ import Testing
     ("not(a in(1,2))", "a not in (1, 2)"), ("not (a is null)", "a is not null"),
     ("\"rating\" = 1", "rating = 1"), ("\"name\" = 'x'", "\"name\" = 'x'"),
     ("\"a\"\"b\" = 'x'", "\"a\"\"b\" = 'x'"), ("가게 = '가'", "가게 = '가'"),
-    ("\"and\" = 1", "\"and\" = 1"),
+    ("\"and\" = 1", "\"and\" = 1"), ("\"CO₂\" = 1", "CO₂ = 1"), ("m²=1", "m² = 1"),
+    ("\"₂\" = 1", "\"₂\" = 1"),
+    (
+      "a=5AND b between 1and 3or c='x'and d=1e5and e=1",
+      "a = 5 and b between 1 and 3 or c = 'x' and d = 1e5 and e = 1"
+    ),
   ]) func `the text of a condition has one form`(text: String, expected: String) throws {
     #expect(try Condition(parsing: text).description == expected)
   }
 
   private static let names = [
-    "rating", "and", "name", "좌표정보(X)", "a b", "ﾊﾞ", "x\"y", "IN", "é", "9a", "_", "distance",
+    "rating", "and", "name", "좌표정보(X)", "a b", "ﾊﾞ", "x\"y", "IN", "é", "9a", "m²", "_", "distance",
   ]
   private static let texts = ["a", "it's", "약국", "''", "\"", "and (", "\u{301}x", "\n", " "]
 

@@ -89,6 +89,13 @@ package struct ConditionLexer {
           guard quote == "'" || !content.isEmpty else {
             throw ConditionError(.syntax, "this name is empty; write a field's", column: column)
           }
+          guard
+            quote != "'" || isBeforeKeyword || !(peek.map(ConditionLexer.continuesName) ?? false)
+          else {
+            throw ConditionError(
+              .syntax, "the text ends here, right before a word; write '' for each ' inside it",
+              column: place)
+          }
           return String(content)
         }
         place += 1
@@ -99,7 +106,9 @@ package struct ConditionLexer {
       content.append(scalar)
     }
     throw ConditionError(
-      .syntax, "\(what) begins here and never ends; close it with \(quote)", column: column)
+      .syntax,
+      "\(what) begins here and never ends; close it with \(quote), and double each \(quote) inside it",
+      column: column)
   }
 
   private mutating func number(_ column: Int) throws(ConditionError) -> String {
@@ -119,16 +128,18 @@ package struct ConditionLexer {
       if digits() == 0 { place = mark }
     }
     let end = place
-    while let scalar = peek,
-      ConditionLexer.continuesName(scalar) || "+-.".unicodeScalars.contains(scalar)
-    {
-      place += 1
+    if !isBeforeKeyword {
+      while let scalar = peek,
+        ConditionLexer.continuesName(scalar) || "+-.".unicodeScalars.contains(scalar)
+      {
+        place += 1
+      }
     }
     guard isNumber, place == end else {
       let written = text(start..<max(place, start + 1))
       throw ConditionError(
         .syntax,
-        "\"\(written)\" is not a number; write one as -12.5, without a unit (distances in meters)",
+        "\"\(written)\" is not a number; write one as -12.5, without a unit (distances in meters) or arithmetic",
         column: column)
     }
     return text(start..<place)
@@ -139,6 +150,12 @@ package struct ConditionLexer {
     let start = place
     while let scalar = peek, ("0"..."9").contains(scalar) { place += 1 }
     return place - start
+  }
+
+  /// Whether a keyword begins here, which may follow a number or a text without a blank: `5and`.
+  private var isBeforeKeyword: Bool {
+    let word = scalars[place...].prefix(while: ConditionLexer.continuesName)
+    return Keyword(rawValue: ConditionLexer.lowercased(text(word.indices))) != nil
   }
 
   private mutating func word() -> Token {
@@ -166,13 +183,14 @@ package struct ConditionLexer {
     scalar == "_" || scalar.properties.isAlphabetic
   }
 
-  /// Whether a name can continue with it: letters and marks of any script, digits and the underscore.
+  /// Whether a name can continue with it: letters, marks, digits and numbers (₂, ½) of any script,
+  /// and the underscore.
   static func continuesName(_ scalar: Unicode.Scalar) -> Bool {
     guard !scalar.isASCII else {
       return startsName(scalar) || ("0"..."9").contains(scalar)
     }
     switch scalar.properties.generalCategory {
-    case .nonspacingMark, .spacingMark, .decimalNumber: return true
+    case .nonspacingMark, .spacingMark, .decimalNumber, .otherNumber: return true
     default: return startsName(scalar)
     }
   }
