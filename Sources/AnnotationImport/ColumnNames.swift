@@ -406,12 +406,14 @@ extension ImportOptions {
   /// The value of `idField` for ids that are record numbers.
   public static let recordNumberField = "#"
 
-  /// The fields that options name, apart from coordinates, and what each option is called.
+  /// The fields that options name, apart from coordinates, and what each option is called; those of names first, as
+  /// the members of JSON rows have stood, whose ids may come from their contents.
   var namedFields: [(name: String, option: String)] {
     let id = idField == ImportOptions.recordNumberField ? nil : idField
     let names = nameField.map { NameTemplate($0)?.fields ?? [$0] } ?? []
-    return [(id, "idField"), (kindField, "kindField"), (hoursField, "hoursField")]
-      .compactMap { name, option in name.map { ($0, option) } } + names.map { ($0, "nameField") }
+    return names.map { ($0, "nameField") }
+      + [(id, "idField"), (kindField, "kindField"), (hoursField, "hoursField")]
+      .compactMap { name, option in name.map { ($0, option) } }
   }
 
   /// The first column that a record names for each coordinate; nil if it names none for one.

@@ -240,13 +240,20 @@ package struct OtherFormat: Sendable {
   }
 
   /// The name of the outermost element, in lower case and without a prefix; empty if it is not near
-  /// the beginning, and nil if the bytes do not begin as XML, but perhaps as a table: `<5 km,lat` or
+  /// the beginning, and nil if the bytes do not begin as XML, but as a table: `<5 km,lat` or
   /// `<kml>,lat`.
   package static func xmlRoot(of bytes: some Collection<UInt8>) -> String? {
     let start = bytes.withoutByteOrderMark.prefix(4_096).drop { $0 <= 0x20 }
     guard start.first == UInt8(ascii: "<") else { return nil }
     let tags = String(decoding: start, as: UTF8.self).lowercased().split(separator: "<")
-    if let first = tags.first?.first, !first.isLetter, !"!?".contains(first) { return nil }
+    // XML in UTF-16 has a 0 there, and XML that is cut off may have a slash.
+    if let first = tags.first?.first, !first.isLetter, !"!?/\0".contains(first),
+      start.prefix(while: { $0 >= 0x20 || $0 == .tab }).contains(where: {
+        ",;|\t".utf8.contains($0)
+      })
+    {
+      return nil
+    }
     var isComment = false
     for tag in tags {
       // An element behind which a comment ends is in the comment, too.

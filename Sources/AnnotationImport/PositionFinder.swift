@@ -172,15 +172,18 @@ extension Properties {
   ///
   /// - Returns: Its place, behind those of the objects around it, and its value.
   func member(at name: Substring) -> (path: [Int], value: PropertyValue)? {
-    if let place = entries.firstIndex(where: { $0.name == name }) {
-      return ([place], entries[place].value)
-    }
-    guard let point = name.firstIndex(of: "."),
-      let place = entries.firstIndex(where: { $0.name == name[..<point] }),
+    if let place = place(of: String(name)) { return ([place], entries[place].value) }
+    guard let point = name.firstIndex(of: "."), let place = place(of: String(name[..<point])),
       case .object(let inner) = entries[place].value,
       let found = inner.member(at: name[name.index(after: point)...])
     else { return nil }
     return ([place] + found.path, found.value)
+  }
+
+  /// The place of the member that the subscript gives.
+  private func place(of name: String) -> Int? {
+    entries.firstIndex { $0.name.isSameBytes(as: name) }
+      ?? entries.firstIndex { $0.name == name }
   }
 
   /// A copy without the members at some paths; an inner object that becomes empty is removed, too.

@@ -140,6 +140,16 @@ import Testing
     #expect(throws: ImportError.self) { try read(text) { $0.nameField = "tags.none" } }
   }
 
+  @Test func `a path takes the member of that spelling where there are two`() throws {
+    let (composed, decomposed) = ("\u{BC88}", "\u{1107}\u{1165}\u{11AB}")
+    let text =
+      #"[{"lat":37.5,"lon":127,"info":{"\#(decomposed)":"a","\#(composed)":"b"}}]"#
+    #expect(
+      try read(text) { $0.idField = "info.\(composed)" }.annotations.map(\.id.text) == ["b"])
+    #expect(
+      try read(text) { $0.idField = "info.\(decomposed)" }.annotations.map(\.id.text) == ["a"])
+  }
+
   @Test func `rows without a known name for a coordinate say what they have`() throws {
     let report = try read(#"[{"latitudeE7":375700000,"name":"a"}]"#).report
     #expect(report.unplaced == 1)

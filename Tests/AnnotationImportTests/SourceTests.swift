@@ -210,6 +210,10 @@ import Testing
         #expect(try importing(table, named: name).annotations.count == 1, "\(header) in \(name)")
       }
     }
+    // XML of which a part is missing is none.
+    for text in ["</trkpt>\n</gpx>\n", "< gpx version=\"1.1\">\n", "</a, b>\n"] {
+      #expect(importError(text, named: "-")?.code == "xml-syntax", "\(text)")
+    }
   }
 
   @Test func `TopoJSON is named with the program that converts it`() {

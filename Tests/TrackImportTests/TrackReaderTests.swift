@@ -257,6 +257,7 @@ func sentence(_ content: String) -> String {
       )
       #expect(message(utf16(gpx, isBig: isBig)) == nil)
     }
+    #expect(message(Array(utf16(gpx, isBig: false).dropFirst(2))) == nil)
     // UTF-32 is not read, also where it is GPX.
     for text in [rows, gpx] {
       let units = ("\u{FEFF}" + text).unicodeScalars.map(\.value)
