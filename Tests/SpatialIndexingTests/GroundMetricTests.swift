@@ -118,6 +118,8 @@ import Testing
           lane == 7 ? -.infinity : min(90, south + .random(in: 0...Float(size), using: &generator))
         edges[48 + lane] =
           lane == 7 ? -.infinity : min(180, west + .random(in: 0...Float(size), using: &generator))
+        // From pole to pole.
+        if lane == 3 { (edges[lane], edges[32 + lane]) = (-90, 90) }
       }
       for reach in [Double.infinity, 1_000] {
         var bounds = nearby_bounds()

@@ -25,6 +25,16 @@ import Testing
     }
   }
 
+  @Test func `what is far away is found beside both poles`() throws {
+    // The three are one node, whose middle is on the equator.
+    let points = try [(90.0, 179.0), (-90, 179), (1, 179)].map {
+      try Coordinate(latitude: $0.0, longitude: $0.1)
+    }
+    let origin = try Coordinate(latitude: 1, longitude: 1)
+    let far = judgedIndex(points).nearest(3, to: origin, beyond: .kilometers(17_000))
+    #expect(far.neighbors.map(\.offset) == [2])
+  }
+
   @Test func `nothing is asked for and nothing can be found without a search`() throws {
     let (points, origin) = PointSet.uniform.sample(500, seed: 2)
     let index = judgedIndex(points)

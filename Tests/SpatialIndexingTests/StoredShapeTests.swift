@@ -125,4 +125,17 @@ import Testing
       #expect(throws: IndexFileError.self) { _ = try file.shapeTables(in: wrong) }
     }
   }
+
+  @Test func `tables of another version are refused, and say so`() throws {
+    let (shapes, _) = try Self.sample(5, seed: 3)
+    let (whole, range) = Self.file(shapes)
+    var bytes = whole
+    let layout = Forgery.section(3, of: whole).lowerBound + range.lowerBound + 8
+    bytes[layout] -= 1
+    Forgery.seal(&bytes, changedFrom: whole)
+    let file = try IndexBytes(guarding: bytes)
+    #expect(
+      throws: IndexFileError.invalid("another version of the program wrote its lines and areas")
+    ) { _ = try file.shapeTables(in: range) }
+  }
 }

@@ -170,7 +170,9 @@ package struct StoredShapeTables: Sendable {
 
   private static let mark: UInt64 = 0x5345_5041_4853_424e  // NBSHAPES
   /// Increases with every change to the contents of the tables.
-  private static let layout: UInt64 = 1
+  ///
+  /// 2: vertices in space are right to 20 nm.
+  private static let layout: UInt64 = 2
   private static let headerSize = 128
 
   /// The number of shapes.
@@ -222,8 +224,11 @@ package struct StoredShapeTables: Sendable {
     let header = (0..<StoredShapeTables.headerSize / 8).map { place in
       UInt64(littleEndian: bytes.load(fromByteOffset: place * 8, as: UInt64.self))
     }
-    guard header[0] == StoredShapeTables.mark, header[1] == StoredShapeTables.layout else {
-      throw .invalid("its shapes have a layout that is not known")
+    guard header[0] == StoredShapeTables.mark else {
+      throw .invalid("its lines and areas have no index")
+    }
+    guard header[1] == StoredShapeTables.layout else {
+      throw .invalid("another version of the program wrote its lines and areas")
     }
     // No table is longer than the file, so no sum overflows.
     guard header[3...].allSatisfy({ $0 <= UInt64(bytes.count) }) else {
