@@ -160,7 +160,10 @@ enum CategoryTreeBuilder {
 }
 
 /// The categories that get trees, and the positions that belong in them.
-private struct CategoryTreePlan {
+///
+/// A class, because a task's memory is aligned to 16 bytes, and the counts to 256: in the frame of an async function they
+/// were written past its end (Swift 6.3.1).
+private final class CategoryTreePlan {
   let counts: CategoryCounts
   let owners: CategorySet
 
