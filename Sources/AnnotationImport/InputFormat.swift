@@ -241,18 +241,16 @@ package struct OtherFormat: Sendable {
 
   /// The name of the outermost element, in lower case and without a prefix; empty if it is not near
   /// the beginning, and nil if the bytes do not begin as XML, but as a table: `<5 km,lat` or
-  /// `<kml>,lat`.
+  /// `<kml>,lat`. If the first tag is none, `gpx`: the reader of GPX says what is wrong with it.
   package static func xmlRoot(of bytes: some Collection<UInt8>) -> String? {
     let start = bytes.withoutByteOrderMark.prefix(4_096).drop { $0 <= 0x20 }
     guard start.first == UInt8(ascii: "<") else { return nil }
     let tags = String(decoding: start, as: UTF8.self).lowercased().split(separator: "<")
-    // XML in UTF-16 has a 0 there, and XML that is cut off may have a slash.
-    if let first = tags.first?.first, !first.isLetter, !"!?/\0".contains(first),
-      start.prefix(while: { $0 >= 0x20 || $0 == .tab }).contains(where: {
-        ",;|\t".utf8.contains($0)
-      })
-    {
-      return nil
+    if let first = tags.first?.first, !first.isLetter, !"!?".contains(first) {
+      // XML in UTF-16 has a 0 there, and XML that is cut off may have a slash.
+      let line = start.prefix { $0 >= 0x20 || $0 == .tab }
+      let isTable = !"/\0".contains(first) && line.contains { ",;|\t".utf8.contains($0) }
+      return isTable ? nil : "gpx"
     }
     var isComment = false
     for tag in tags {
