@@ -241,7 +241,9 @@ package struct OtherFormat: Sendable {
 
   /// The name of the outermost element, in lower case and without a prefix; empty if it is not near
   /// the beginning, and nil if the bytes do not begin as XML, but as a table: `<5 km,lat` or
-  /// `<kml>,lat`. If the first tag is none, `gpx`: the reader of GPX says what is wrong with it.
+  /// `<kml>,lat`.
+  ///
+  /// If the first tag is none, it is `gpx`: the reader of GPX says what is wrong.
   package static func xmlRoot(of bytes: some Collection<UInt8>) -> String? {
     let start = bytes.withoutByteOrderMark.prefix(4_096).drop { $0 <= 0x20 }
     guard start.first == UInt8(ascii: "<") else { return nil }
