@@ -107,7 +107,15 @@ extension Geohash: CustomStringConvertible {
   ///
   /// - Throws: `GeohashError.badLength`, or `.badCharacter` with the first character that is not in
   ///   the alphabet and its place, counted from 1.
-  public init(_ text: some StringProtocol) throws(GeohashError) {
+  public init(_ text: String) throws(GeohashError) { try self.init(reading: text) }
+
+  /// Reads a name of 1 to 12 characters from a substring, as `init(_:)` does.
+  ///
+  /// - Throws: `GeohashError`, as `init(_:)` does.
+  public init(_ text: Substring) throws(GeohashError) { try self.init(reading: text) }
+
+  /// Not public: another module's call would not be specialized, and take four times as long.
+  private init(reading text: some StringProtocol) throws(GeohashError) {
     var bits: UInt64 = 0
     var length = 0
     var isLegal = true

@@ -130,21 +130,24 @@ struct GroundWalk<Tree: WalkedTree> {
     var positions = nearby_bounds()
     metric.bound(positions: tree.lanes(leaf), isDecimal: tree.isDecimal, &positions)
     if isReversed { nearby_reverse(&positions) }
-    tree.counting(leaf).forEachBit { lane in
+    var lanes = tree.counting(leaf)
+    while lanes != 0 {
+      let lane = lanes.trailingZeroBitCount
+      lanes &= lanes - 1
       var least = positions.least(lane)
-      guard least <= reach, least < .infinity else { return }
+      guard least <= reach, least < .infinity else { continue }
       var greatest = positions.greatest(lane)
       let candidate = tree.candidate(leaf, lane)
       // If bounds cannot tell on which side of a limit the position lies, measure it.
       if positions.isVague(lane) || greatest > outer || least <= inner ?? -1 {
-        if let inner, greatest <= inner { return }
+        if let inner, greatest <= inner { continue }
         let meters = isReversed ? -meters(candidate) : meters(candidate)
-        guard meters <= outer, meters > inner ?? -1 else { return }
+        guard meters <= outer, meters > inner ?? -1 else { continue }
         (least, greatest) = (meters - GroundMetric.margin, meters + GroundMetric.margin)
-        guard least <= reach else { return }
+        guard least <= reach else { continue }
       }
       statistics.candidates += 1
-      guard tree.includes(candidate) else { return }
+      guard tree.includes(candidate) else { continue }
       found.append(Found(least: least, greatest: greatest, candidate: candidate))
       tighten(by: greatest)
     }
