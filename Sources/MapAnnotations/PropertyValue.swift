@@ -219,7 +219,7 @@ extension Sequence<String> {
 }
 
 extension [PropertyValue] {
-  /// The texts of a list; values that are no texts become "?", so that the list does not look complete.
+  /// The texts of a list, with "?" for each value that is not a text, so that nobody takes the rest for all.
   var listedTexts: [String] { filter { $0 != .null }.map { $0.text ?? "?" } }
 }
 

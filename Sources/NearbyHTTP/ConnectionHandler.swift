@@ -131,7 +131,7 @@
     /// Refuses a request by its head, keeps a quick one, and passes the head of any other on.
     private func take(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
       var head = head
-      // RFC 9112, 3.2: whoever forwards a request without a host, or with two, may take another for it.
+      // RFC 9112, 3.2: with no host or with two, a proxy in between may think the request is for another one.
       let hosts = head.headers["host"].count
       if head.version == .http1_1, hosts != 1 {
         return refuse(context) { [service] in

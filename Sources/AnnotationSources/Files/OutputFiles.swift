@@ -97,9 +97,9 @@ package enum OutputFiles {
 
 /// The files that this run has read, or is about to, by whatever names.
 ///
-/// What it writes may replace none of them: rows that were rejected and columns that are not written
-/// would be lost. Whoever reads a file notes it here, so that no command has to remember which of its
-/// operands and options name files.
+/// No output may replace one of them: rows that were rejected and columns that are not written would
+/// be lost. The code that reads a file notes it here, so that no command has to remember which of
+/// its operands and options name files.
 package enum ReadFiles {
   private static let identities = SharedValue<Set<FileIdentity>>([])
   /// Who may read and write all files that were read, as the bits of a mode.

@@ -46,6 +46,11 @@ typedef nearby_lane nearby_long2 __attribute__((ext_vector_type(2)));
 
 #define NEARBY_INLINE static inline __attribute__((always_inline))
 
+/// A number for each of 64 categories; Categories.swift says why in C.
+typedef struct {
+  uint32_t numbers[64];
+} nearby_category_counts;
+
 /// The flat Earth round an origin; LocalSearch.swift says what it means.
 typedef struct {
   /// The origin in 1e-7 degrees, whole and rest, and in degrees.

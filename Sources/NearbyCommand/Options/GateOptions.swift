@@ -387,7 +387,7 @@
       }
     }
 
-    /// A threshold above or below a move, to so many steps a unit.
+    /// The next threshold above or below a move, rounded to a part of a unit: a tenth if there are ten steps.
     ///
     /// Never the move itself, nor what a gate takes for it: whether that much counts is another setting.
     private static func threshold(beside move: Double, up: Bool, steps: Double) -> Double {

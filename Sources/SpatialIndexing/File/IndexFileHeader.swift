@@ -87,7 +87,7 @@ struct IndexFileHeader {
       }
       put(owners.rawValue, at: Place.owners)
       for category in 0..<CategoryCounts.categoryCount {
-        put(counts.numbers[category], at: Place.categoryCounts + 4 * category)
+        put(UInt32(counts[category]), at: Place.categoryCounts + 4 * category)
       }
       put(CRC32C.checksum(of: UnsafeRawBufferPointer(page)), at: Place.checksum)
     }
@@ -160,13 +160,12 @@ extension IndexFileHeader {
         "its section \(number + 1) says it has \(length(ofSection: number)) bytes")
     }
 
-    var numbers = SIMD64<UInt32>()
-    for category in 0..<CategoryCounts.categoryCount {
-      numbers[category] = integer(Place.categoryCounts + 4 * category, UInt32.self)
+    let counts = CategoryCounts { category in
+      integer(Place.categoryCounts + 4 * category, UInt32.self)
     }
-    let counts = CategoryCounts(numbers: numbers)
     let owners = CategorySet(rawValue: integer(Place.owners, UInt64.self))
-    guard UInt64(numbers.max()) <= count, counts.held.isSuperset(of: owners),
+    guard counts.categories(where: { UInt64($0) > count }).isEmpty,
+      counts.held.isSuperset(of: owners),
       categoryEncoding != .none || counts.held.isEmpty
     else { throw .invalid("its header contradicts itself about categories") }
 

@@ -1,3 +1,4 @@
+import CNearbyKernels
 import Geodesy
 
 /// A set of up to 64 categories of positions, by which a search skips whole branches of the tree.
@@ -160,10 +161,7 @@ enum CategoryTreeBuilder {
 }
 
 /// The categories that get trees, and the positions that belong in them.
-///
-/// A class, because a task's memory is aligned to 16 bytes, and the counts to 256: in the frame of an async function they
-/// were written past its end (Swift 6.3.1).
-private final class CategoryTreePlan {
+private struct CategoryTreePlan {
   let counts: CategoryCounts
   let owners: CategorySet
 
@@ -301,32 +299,48 @@ final class IndexTrees: @unchecked Sendable {
 // MARK: - Counts
 
 /// The number of positions in each of the 64 categories.
-struct CategoryCounts: Hashable, Sendable {
+struct CategoryCounts: Equatable, Sendable {
   /// Not an array: making the first array of an element type takes a program longer than opening an
   /// index file.
-  private(set) var numbers: SIMD64<UInt32>
+  ///
+  /// Nor a vector, which is aligned to 256 bytes: a task's memory is aligned to 16, and
+  /// in the frame of an async function the vector was written past the end (Swift 6.3.1).
+  private var numbers = nearby_category_counts()
 
   static let categoryCount = 64
 
-  /// Takes counts from a file; by default all are 0.
-  init(numbers: SIMD64<UInt32> = .zero) {
-    self.numbers = numbers
+  /// All are 0.
+  init() {}
+
+  /// Takes counts from a file.
+  init(_ number: (_ category: Int) -> UInt32) {
+    change { numbers in
+      for category in numbers.indices { numbers[category] = number(category) }
+    }
   }
 
   /// Counts the categories of some sets.
   ///
   /// - Complexity: O(sets), plus one addition for each category in a set.
   init(_ sets: some Sequence<CategorySet>) {
-    self.init()
-    withUnsafeMutableBytes(of: &numbers) { memory in
-      let numbers = memory.assumingMemoryBound(to: UInt32.self)
+    change { numbers in
       for set in sets {
         set.rawValue.forEachBit { numbers[$0] &+= 1 }
       }
     }
   }
 
-  subscript(category: Int) -> Int { Int(numbers[category]) }
+  private mutating func change(_ body: (UnsafeMutableBufferPointer<UInt32>) -> Void) {
+    withUnsafeMutableBytes(of: &numbers) { body($0.assumingMemoryBound(to: UInt32.self)) }
+  }
+
+  subscript(category: Int) -> Int {
+    withUnsafeBytes(of: numbers) { Int($0.assumingMemoryBound(to: UInt32.self)[category]) }
+  }
+
+  static func == (left: CategoryCounts, right: CategoryCounts) -> Bool {
+    (0..<categoryCount).allSatisfy { left[$0] == right[$0] }
+  }
 
   /// Calls `body` with the number of positions in each of some categories, in ascending order.
   @inline(__always)
