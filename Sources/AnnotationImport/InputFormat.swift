@@ -1,6 +1,5 @@
 import GeoJSONCoding
 import Geodesy
-import SpatialIndexing
 
 /// The text formats for annotations, each also packed with gzip.
 public enum InputFormat: String, CaseIterable, Hashable, Sendable {

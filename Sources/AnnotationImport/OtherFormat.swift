@@ -1,3 +1,6 @@
+import Geodesy
+import SpatialIndexing
+
 /// A format that is not read here, recognized by its first bytes, and how to convert it.
 package struct OtherFormat: Sendable {
   /// What it is, with an article if it has one.
