@@ -16,45 +16,39 @@ extension HoursParser {
     let start = place ?? scanner.index
     try enter(.dates, at: start, hasYear: year != nil)
     var list: [DaySelector] = []
-    // The years of the months in the list, by their index: unlike dates, months have no place for a year.
-    var monthYears: [Int: Int] = [:]
+    // The years of the list: unlike dates, months have no place for a year, and dates have nil here.
+    var monthYears: [Int?] = []
     // The year of the last date or months with one, which also applies to those that follow without one.
     var sharedYear: Int?
     repeat {
       try count(at: scanner.index)
+      var known = list.isEmpty ? year : sharedYear
       let digits = scanner.digits(from: scanner.index)
       if digits == 1 || digits == 2 {
-        // Another day of the previous month: `Dec 24,31`.
-        guard case .dates(let span)? = list.last, let month = span.lastMonth else {
-          throw scanner.expected("a month", at: scanner.index)
-        }
-        list.append(.dates(try readDaySpan(month: month, year: span.lastYear)))
+        list.append(try readFurtherDay(after: list.last))
       } else {
-        var ownYear = list.isEmpty ? year : nil
         if digits == 4 {
-          ownYear = scanner.takeNumber(digits: 4)
+          known = scanner.takeNumber(digits: 4)
           scanner.skipSpaces()
         }
         let isBehindMonths = !list.isEmpty && list.allSatisfy(\.isMonths)
-        let selector = try readDateSelector(
-          year: ownYear ?? sharedYear, isBehindMonths: isBehindMonths)
-        if selector.isMonths, let known = ownYear ?? sharedYear {
-          monthYears[list.count] = known
-          sharedYear = known
-        }
-        list.append(selector)
+        list.append(try readDateSelector(year: known, isBehindMonths: isBehindMonths))
       }
-      // A span with a second year has none that could apply to what follows.
-      if case .dates(let span)? = list.last, span.isWithinYear, let known = span.start.year {
+      if case .dates(let span)? = list.last {
+        monthYears.append(nil)
+        // A span with a second year has none that could apply to what follows.
+        if span.isWithinYear { sharedYear = span.start.year ?? sharedYear }
+      } else {
+        monthYears.append(known)
         sharedYear = known
       }
     } while takeComma { $0.isDateAhead(after: list.last) }
-    if let year = monthYears[0], list.indices.allSatisfy({ monthYears[$0] == year }) {
+    if let year = monthYears[0], monthYears.allSatisfy({ $0 == year }) {
       // `2020 Aug,Sep`: a year and months, two conditions.
       rule.days.append([.years(first: year, last: year, step: 1)])
     } else {
-      list = list.indices.flatMap { index in
-        monthYears[index].map { list[index].inYear($0) } ?? [list[index]]
+      list = zip(list, monthYears).flatMap { selector, year in
+        year.map { selector.inYear($0) } ?? [selector]
       }
     }
     // `Jul Aug`, `Dec 25 Jan 01`: no day is of both. Dates within months are left: `Jan-Feb Jan 09-15`.
@@ -63,6 +57,14 @@ extension HoursParser {
       throw scanner.expected("\"; \" or \",\" before other days", at: start)
     }
     rule.days.append(list)
+  }
+
+  /// Reads another day of the month of the dates before it: `Dec 24,31`.
+  private mutating func readFurtherDay(after last: DaySelector?) throws(HoursError) -> DaySelector {
+    guard case .dates(let span)? = last, let month = span.lastMonth else {
+      throw scanner.expected("a month", at: scanner.index)
+    }
+    return .dates(try readDaySpan(month: month, year: span.lastYear))
   }
 
   private func isDateAhead(after last: DaySelector?) -> Bool {

@@ -3,6 +3,7 @@
 extension HoursParser {
   mutating func readTimes() throws(HoursError) {
     let start = scanner.index
+    guard !isAlways else { throw scanner.expected("\"; \"", at: start) }
     guard rule.times.isEmpty else { throw scanner.expected("\"; \" or \",\"", at: start) }
     guard stage != .state || rule.days.isEmpty else {
       // `Su off 11:30-14:00` is ambiguous: closed only then, or open only then?
@@ -163,32 +164,17 @@ extension HoursParser {
     guard digits == 1 || digits == 2 else {
       throw scanner.expected("a time as 09:30", at: start)
     }
-    var hour = scanner.number(from: start, digits: digits)
-    var minute = 0
-    var written = Written(point: .clock(0), place: start)
-    scanner.index += digits
-    let separator = scanner.peek()
-    if separator == UInt8(ascii: ":") || separator == UInt8(ascii: "."),
-      HoursScanner.isDigit(scanner.peek(1))
-    {
-      scanner.index += 1
-      guard scanner.digits(from: scanner.index) == 2 else {
-        throw scanner.expected("minutes of two digits", at: scanner.index)
-      }
-      minute = scanner.number(from: scanner.index, digits: 2)
-      if separator == UInt8(ascii: ".") { scanner.warn(.minuteForm, at: scanner.index - 1) }
-      scanner.index += 2
-    } else {
-      guard separator != UInt8(ascii: ":") else {
-        throw scanner.expected("minutes of two digits", at: scanner.index + 1)
-      }
+    var hour = scanner.takeNumber(digits: digits)
+    let written = try readMinutes()
+    let minute = written ?? 0
+    if written == nil {
       guard hour <= 24 else { throw scanner.outOfRange("an hour of 0 to 24", "\(hour)", at: start) }
-      written.hasMinutes = false
       scanner.warn(.minuteForm, at: start)
     }
     let afterDigits = scanner.index
     scanner.skipSpaces()
-    if let half = halfDay() {
+    let half = halfDay()
+    if let half {
       guard (1...12).contains(hour) else {
         throw scanner.outOfRange("an hour of 1 to 12 with am or pm", "\(hour)", at: start)
       }
@@ -197,13 +183,9 @@ extension HoursParser {
       if !isStart && hour == 0 && minute == 0 { hour = 24 }
       scanner.warn(.twelveHours, at: scanner.index)
       scanner.index += half.length
-      written.isOfTwelveHours = true
     } else {
       scanner.index = afterDigits
-      if digits == 1 {
-        written.isHourOfOneDigit = true
-        scanner.warn(.hourOfOneDigit, at: start)
-      }
+      if digits == 1 { scanner.warn(.hourOfOneDigit, at: start) }
     }
     let total = hour * 60 + minute
     guard minute < 60 else { throw scanner.outOfRange("minutes below 60", "\(minute)", at: start) }
@@ -211,8 +193,23 @@ extension HoursParser {
       throw scanner.outOfRange(
         isStart ? "a start before 24:00" : "an end of at most 48:00", "\(hour) hours", at: start)
     }
-    written.point = .clock(total)
-    return written
+    return Written(
+      point: .clock(total), hasMinutes: written != nil,
+      isHourOfOneDigit: half == nil && digits == 1, isOfTwelveHours: half != nil, place: start)
+  }
+
+  /// Reads the minutes after an hour, `:30` or `.30`; nil if there are none.
+  private mutating func readMinutes() throws(HoursError) -> Int? {
+    let start = scanner.index
+    let separator = scanner.peek()
+    guard separator == UInt8(ascii: ":") || separator == UInt8(ascii: ".") else { return nil }
+    guard scanner.digits(from: start + 1) == 2 else {
+      if separator == UInt8(ascii: "."), !HoursScanner.isDigit(scanner.peek(1)) { return nil }
+      throw scanner.expected("minutes of two digits", at: start + 1)
+    }
+    if separator == UInt8(ascii: ".") { scanner.warn(.minuteForm, at: start) }
+    scanner.index += 1
+    return scanner.takeNumber(digits: 2)
   }
 
   /// Recognizes `am`, `pm`, `a.m.` or `p.m.` if next.

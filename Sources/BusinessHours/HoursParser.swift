@@ -5,6 +5,12 @@ struct HoursParser {
   var rule = HoursRule(state: .open)
   /// The part of the rule that was read last, to warn of an unusual order.
   var stage = HoursRule.Part.start
+  /// Whether the rule says `24/7`.
+  var isAlways = false
+  /// Whether the rule has a word for its state.
+  private var hasState = false
+  /// Whether the rule's comment is a label.
+  private var hasLabel = false
   /// The number of parts read so far, which limits the length of lists.
   var parts = 0
 
@@ -42,11 +48,6 @@ struct HoursParser {
       if scanner.isAtEnd { break }
       if scanner.take(";") {
         nextOperator = .normal
-        scanner.skipSpaces()
-        if scanner.isAtEnd {
-          scanner.warn(.emptyRule, at: scanner.index)
-          break
-        }
       } else if scanner.peek() == UInt8(ascii: "|"), scanner.peek(1) == UInt8(ascii: "|") {
         scanner.index += 2
         nextOperator = .fallback
@@ -65,83 +66,77 @@ struct HoursParser {
   ) throws(HoursError) -> HoursRule {
     rule = HoursRule(operator: ruleOperator, state: .open)
     stage = .start
-    var hasState = false
-    var isAlways = false
-    var hasLabel = false
-    while true {
+    (isAlways, hasState, hasLabel) = (false, false, false)
+    scanner.skipSpaces()
+    while !scanner.isAtEnd, !";,|".utf8.contains(scanner.peek()) {
+      try readPart()
       scanner.skipSpaces()
-      let start = scanner.index
-      let byte = scanner.peek()
-      if scanner.isAtEnd || ";,|".utf8.contains(byte) { break }
-      if byte == UInt8(ascii: "\"") {
-        let isFirst = stage == .start
-        try readComment()
-        // `"Kitchen": 10:00-12:00`: a label names the hours and says nothing about the state.
-        if isFirst, scanner.takeSpaced(":") {
-          hasLabel = true
-          stage = .start
-        }
-        continue
-      }
-      if byte == UInt8(ascii: ":") {
-        // `Mo: 10:00-12:00`, and a colon after `24/7` or after a state before a comment.
-        guard stage != .start, stage != .times, stage != .comment else {
-          throw scanner.expected("days, times or a state", at: start)
-        }
-        scanner.index += 1
-        scanner.skipSpaces()
-        guard !scanner.isAtEnd, !";,|:".utf8.contains(scanner.peek()) else {
-          throw scanner.expected("times or a state", at: scanner.index)
-        }
-        if stage == .weekdays || stage == .state { scanner.warn(.colon, at: start) }
-        continue
-      }
-      if HoursScanner.isDigit(byte) || byte == UInt8(ascii: "(") {
-        if isAlwaysAhead() {
-          guard rule.times.isEmpty, !isAlways else { throw scanner.expected("\"; \"", at: start) }
-          scanner.index += 4
-          isAlways = true
-          stage = .state
-          continue
-        }
-        // Not the hours and minutes of a time.
-        if scanner.digits(from: start) == 4, scanner.number(from: start, digits: 4) >= 1900 {
-          try readYears()
-          continue
-        }
-        guard !isAlways else { throw scanner.expected("\"; \"", at: start) }
-        try readTimes()
-        continue
-      }
-      guard HoursScanner.isLetter(byte) else {
-        throw scanner.expected("days, times or a state", at: start)
-      }
-      guard let (word, length) = nextWord() else {
-        throw scanner.expected(
-          "days, times or a state in the terms of the opening_hours language", at: start)
-      }
-      switch word {
-      case .month, .easter: try readDates(year: nil)
-      case .week: try readWeeks()
-      case .weekday, .publicHoliday, .schoolHoliday: try readWeekdays()
-      case .sun:
-        guard !isAlways else { throw scanner.expected("\"; \"", at: start) }
-        try readTimes()
-      case .open, .closed, .off, .unknown:
-        guard !hasState, rule.comment == nil || hasLabel else {
-          throw scanner.expected("\"; \"", at: start)
-        }
-        takeWord(word, length: length)
-        hasState = true
-        rule.state = word == .open ? .open : word == .unknown ? .unknown : .closed
-        if stage != .comment { stage = .state }
-      case .day, .am, .pm, .to: throw scanner.expected("days, times or a state", at: start)
-      }
     }
     guard stage != .start else { throw scanner.expected("a rule", at: scanner.index) }
     if !hasState && !hasLabel && rule.comment != nil { rule.state = .unknown }
     rule.orderDays()
     return rule
+  }
+
+  /// Reads one part of the rule; its first character says which.
+  private mutating func readPart() throws(HoursError) {
+    let start = scanner.index
+    switch scanner.peek() {
+    case UInt8(ascii: "\""): try readComment()
+    case UInt8(ascii: ":"): try readColon()
+    case let byte where HoursScanner.isLetter(byte): try readWord()
+    case let byte where HoursScanner.isDigit(byte) || byte == UInt8(ascii: "("):
+      if isAlwaysAhead() {
+        guard rule.times.isEmpty, !isAlways else { throw scanner.expected("\"; \"", at: start) }
+        scanner.index += 4
+        isAlways = true
+        stage = .state
+      } else if scanner.digits(from: start) == 4, scanner.number(from: start, digits: 4) >= 1900 {
+        // Not the hours and minutes of a time.
+        try readYears()
+      } else {
+        try readTimes()
+      }
+    default: throw scanner.expected("days, times or a state", at: start)
+    }
+  }
+
+  /// Reads the colon of `Mo: 10:00-12:00`, or one after `24/7` or after a state before a comment.
+  private mutating func readColon() throws(HoursError) {
+    let start = scanner.index
+    guard stage != .start, stage != .times, stage != .comment else {
+      throw scanner.expected("days, times or a state", at: start)
+    }
+    scanner.index += 1
+    scanner.skipSpaces()
+    guard !scanner.isAtEnd, !";,|:".utf8.contains(scanner.peek()) else {
+      throw scanner.expected("times or a state", at: scanner.index)
+    }
+    if stage == .weekdays || stage == .state { scanner.warn(.colon, at: start) }
+  }
+
+  /// Reads a word for the state, or the days or times that begin with a word.
+  private mutating func readWord() throws(HoursError) {
+    let start = scanner.index
+    guard let (word, length) = nextWord() else {
+      throw scanner.expected(
+        "days, times or a state in the terms of the opening_hours language", at: start)
+    }
+    switch word {
+    case .month, .easter: try readDates(year: nil)
+    case .week: try readWeeks()
+    case .weekday, .publicHoliday, .schoolHoliday: try readWeekdays()
+    case .sun: try readTimes()
+    case .open, .closed, .off, .unknown:
+      guard !hasState, rule.comment == nil || hasLabel else {
+        throw scanner.expected("\"; \"", at: start)
+      }
+      takeWord(word, length: length)
+      hasState = true
+      rule.state = word == .open ? .open : word == .unknown ? .unknown : .closed
+      stage = .state
+    case .day, .am, .pm, .to: throw scanner.expected("days, times or a state", at: start)
+    }
   }
 
   /// Records that a part begins, warns of an unusual order, and limits the length of lists.
@@ -191,6 +186,7 @@ struct HoursParser {
     return HoursWord(key: key.key, length: key.length).map { ($0, key.length) }
   }
 
+  /// Reads a comment; before a colon, as in `"Kitchen": 10:00-12:00`, it is a label, which says nothing about the state.
   private mutating func readComment() throws(HoursError) {
     let start = scanner.index
     guard rule.comment == nil else {
@@ -203,7 +199,8 @@ struct HoursParser {
     }
     rule.comment = String(decoding: scanner.bytes[(start + 1)..<end], as: UTF8.self)
     scanner.index = end + 1
-    stage = .comment
+    hasLabel = stage == .start && scanner.takeSpaced(":")
+    stage = hasLabel ? .start : .comment
     try count(at: start)
   }
 
