@@ -57,8 +57,7 @@ struct RecurrenceDays {
       else { return false }
     }
     if !yearDays.isEmpty {
-      let first = CivilDay.number(date.year, 1, 1)
-      let length = CivilDay.isLeap(date.year) ? 366 : 365
+      let (first, length) = Self.year(date.year)
       let place = day - first + 1
       guard yearDays.contains(place) || yearDays.contains(place - length - 1) else {
         return false
@@ -75,17 +74,17 @@ struct RecurrenceDays {
   /// monthly or names months.
   private func isNth(_ nths: Set<Int>, _ day: Int, _ date: CivilDay.Parts) -> Bool {
     guard !nths.isEmpty else { return false }
-    let first: Int
-    let length: Int
+    var (first, length) = Self.year(date.year)
     if rule.frequency == .monthly || !rule.months.isEmpty {
-      first = day - date.day + 1
-      length = CivilDay.daysInMonth(date.year, date.month)
-    } else {
-      first = CivilDay.number(date.year, 1, 1)
-      length = CivilDay.isLeap(date.year) ? 366 : 365
+      (first, length) = (day - date.day + 1, CivilDay.daysInMonth(date.year, date.month))
     }
     return nths.contains((day - first) / 7 + 1)
       || nths.contains(-((first + length - 1 - day) / 7 + 1))
+  }
+
+  /// The first day and the number of days of a year.
+  private static func year(_ year: Int) -> (first: Int, length: Int) {
+    (CivilDay.number(year, 1, 1), CivilDay.isLeap(year) ? 366 : 365)
   }
 
   /// The week number of a day and the number of weeks in its year; week 1 has at least four days of the year.

@@ -145,48 +145,16 @@ extension RecurrenceRule {
     guard length <= Self.maximumLength else {
       throw RecurrenceError(reason: .tooLong(bytes: length))
     }
-    var written = Substring(text.uppercased())
-    if written.hasPrefix("RRULE:") { written = written.dropFirst(6) }
-    var values: [Substring: Substring] = [:]
-    for part in written.split(separator: ";") where !Self.isIgnored(part) {
-      let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard sides.count == 2, Self.names.contains(sides[0]),
-        values.updateValue(sides[1], forKey: sides[0]) == nil
-      else { throw RecurrenceError(reason: .unexpected(String(part.prefix(40)))) }
-    }
-    guard let name = values["FREQ"] else { throw RecurrenceError(reason: .missing("FREQ")) }
+    let parts = try RecurrenceParts(text)
+    guard let name = parts["FREQ"] else { throw RecurrenceError(reason: .missing("FREQ")) }
     guard let frequency = Frequency.allCases.first(where: { "\($0)".uppercased() == name }) else {
       throw .outOfRange(
         "FREQ", name, "SECONDLY, MINUTELY, HOURLY, DAILY, WEEKLY, MONTHLY or YEARLY")
     }
     self.init(frequency: frequency)
-    func list(_ part: String, _ range: ClosedRange<Int>, signed: Bool) throws(RecurrenceError)
-      -> [Int]
-    {
-      guard let value = values[part[...]] else { return [] }
-      var numbers: [Int] = []
-      for item in value.split(separator: ",", omittingEmptySubsequences: false) {
-        guard let number = Self.number(item), range.contains(abs(number)), signed || number >= 0
-        else {
-          throw .outOfRange(
-            part, item,
-            "\(range.lowerBound) to \(range.upperBound)\(signed ? ", or less than 0 from the end" : "")"
-          )
-        }
-        if !numbers.contains(number) { numbers.append(number) }
-      }
-      return numbers
-    }
-    func single(_ part: String, _ range: ClosedRange<Int>) throws(RecurrenceError) -> Int? {
-      guard let value = values[part[...]] else { return nil }
-      guard let number = Self.number(value), range.contains(number) else {
-        throw .outOfRange(part, value, "a number of \(range.lowerBound) to \(range.upperBound)")
-      }
-      return number
-    }
-    interval = try single("INTERVAL", 1...1_000_000) ?? 1
-    count = try single("COUNT", 1...1_000_000_000)
-    if let text = values["UNTIL"] {
+    interval = try parts.number("INTERVAL", 1...1_000_000) ?? 1
+    count = try parts.number("COUNT", 1...1_000_000_000)
+    if let text = parts["UNTIL"] {
       guard let (time, isDate, isUTC) = RecurrenceText.time(text) else {
         throw .outOfRange("UNTIL", text, "a date as 20261231 or 20261231T235959")
       }
@@ -194,16 +162,16 @@ extension RecurrenceRule {
       isUntilUTC = isUTC
       if count != nil { throw RecurrenceError(reason: .excluded("COUNT", with: "UNTIL")) }
     }
-    months = try list("BYMONTH", 1...12, signed: false)
-    weeks = try list("BYWEEKNO", 1...53, signed: true)
-    yearDays = try list("BYYEARDAY", 1...366, signed: true)
-    monthDays = try list("BYMONTHDAY", 1...31, signed: true)
-    hours = try list("BYHOUR", 0...23, signed: false)
-    minutes = try list("BYMINUTE", 0...59, signed: false)
-    seconds = try list("BYSECOND", 0...60, signed: false)
-    positions = try list("BYSETPOS", 1...366, signed: true)
-    if let text = values["BYDAY"] { weekdays = try Self.weekdays(text, frequency) }
-    if let text = values["WKST"] {
+    months = try parts.numbers("BYMONTH", 1...12)
+    weeks = try parts.numbers("BYWEEKNO", 1...53, orFromEnd: true)
+    yearDays = try parts.numbers("BYYEARDAY", 1...366, orFromEnd: true)
+    monthDays = try parts.numbers("BYMONTHDAY", 1...31, orFromEnd: true)
+    hours = try parts.numbers("BYHOUR", 0...23)
+    minutes = try parts.numbers("BYMINUTE", 0...59)
+    seconds = try parts.numbers("BYSECOND", 0...60)
+    positions = try parts.numbers("BYSETPOS", 1...366, orFromEnd: true)
+    if let text = parts["BYDAY"] { weekdays = try Self.weekdays(text, frequency) }
+    if let text = parts["WKST"] {
       guard let weekday = RecurrenceText.weekdayNames.firstIndex(of: String(text)) else {
         throw .outOfRange("WKST", text, "a weekday as MO")
       }
@@ -214,28 +182,13 @@ extension RecurrenceRule {
     }
   }
 
-  private static let names: Set<Substring> = [
-    "FREQ", "UNTIL", "COUNT", "INTERVAL", "BYSECOND", "BYMINUTE", "BYHOUR", "BYDAY", "BYMONTHDAY",
-    "BYYEARDAY", "BYWEEKNO", "BYMONTH", "BYSETPOS", "WKST",
-  ]
-
-  /// Whether a part changes nothing: another program's own, or what holds without it (RFC 7529).
-  private static func isIgnored(_ part: Substring) -> Bool {
-    part.hasPrefix("X-") || part == "RSCALE=GREGORIAN" || part == "SKIP=OMIT"
-  }
-
-  /// A whole number of at most ten digits, with or without a sign.
-  private static func number(_ text: Substring) -> Int? {
-    text.utf8.count <= 11 ? Int(text) : nil
-  }
-
   private static func weekdays(
     _ text: Substring, _ frequency: Frequency
   ) throws(RecurrenceError) -> [Weekday] {
     var days: [Weekday] = []
     for item in text.split(separator: ",", omittingEmptySubsequences: false) {
       let digits = item.dropLast(2)
-      let nth = number(digits)
+      let nth = RecurrenceParts.number(digits)
       guard let weekday = RecurrenceText.weekdayNames.firstIndex(of: String(item.suffix(2))),
         digits.isEmpty || nth.map({ (1...53).contains(abs($0)) }) == true
       else { throw .outOfRange("BYDAY", item, "a weekday as MO, 2SU or -1FR") }
@@ -248,4 +201,65 @@ extension RecurrenceRule {
     }
     return days
   }
+}
+
+/// The parts of a rule's text by their names.
+private struct RecurrenceParts {
+  private var values: [Substring: Substring] = [:]
+
+  private static let names: Set<Substring> = [
+    "FREQ", "UNTIL", "COUNT", "INTERVAL", "BYSECOND", "BYMINUTE", "BYHOUR", "BYDAY", "BYMONTHDAY",
+    "BYYEARDAY", "BYWEEKNO", "BYMONTH", "BYSETPOS", "WKST",
+  ]
+
+  init(_ text: String) throws(RecurrenceError) {
+    var written = Substring(text.uppercased())
+    if written.hasPrefix("RRULE:") { written = written.dropFirst(6) }
+    for part in written.split(separator: ";") where !Self.isIgnored(part) {
+      let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard sides.count == 2, Self.names.contains(sides[0]),
+        values.updateValue(sides[1], forKey: sides[0]) == nil
+      else { throw RecurrenceError(reason: .unexpected(String(part.prefix(40)))) }
+    }
+  }
+
+  /// Whether a part changes nothing: another program's own, or what holds without it (RFC 7529).
+  private static func isIgnored(_ part: Substring) -> Bool {
+    part.hasPrefix("X-") || part == "RSCALE=GREGORIAN" || part == "SKIP=OMIT"
+  }
+
+  /// The value of a part; nil if the rule does not have it.
+  subscript(name: Substring) -> Substring? { values[name] }
+
+  func number(_ name: Substring, _ range: ClosedRange<Int>) throws(RecurrenceError) -> Int? {
+    guard let value = values[name] else { return nil }
+    guard let number = Self.number(value), range.contains(number) else {
+      throw .outOfRange(
+        String(name), value, "a number of \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+
+  /// The numbers of a list, each once.
+  ///
+  /// - Parameter orFromEnd: Whether numbers may be negative and count from the end.
+  func numbers(
+    _ name: Substring, _ range: ClosedRange<Int>, orFromEnd: Bool = false
+  ) throws(RecurrenceError) -> [Int] {
+    guard let value = values[name] else { return [] }
+    var numbers: [Int] = []
+    for item in value.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let number = Self.number(item), range.contains(abs(number)), orFromEnd || number >= 0
+      else {
+        let remedy = "\(range.lowerBound) to \(range.upperBound)"
+        throw .outOfRange(
+          String(name), item, remedy + (orFromEnd ? ", or less than 0 from the end" : ""))
+      }
+      if !numbers.contains(number) { numbers.append(number) }
+    }
+    return numbers
+  }
+
+  /// A whole number of at most ten digits, with or without a sign.
+  static func number(_ text: Substring) -> Int? { text.utf8.count <= 11 ? Int(text) : nil }
 }
