@@ -172,24 +172,8 @@ struct CompiledHours: Sendable {
       case .publicHolidays(let offset): conditions.append(Condition(.publicHolidays, offset))
       case .schoolHolidays(let offset): conditions.append(Condition(.schoolHolidays, offset))
       case .dates(let span):
-        if let keys = span.monthDayKeys, keys.first == keys.last {
-          let day = Condition(.daysOfMonth, keys.first / 32, 1 << (keys.first % 32))
-          // Days of one month become one mask.
-          if let last = conditions[start...].last, last.kind == .daysOfMonth, last.a == day.a {
-            conditions[conditions.count - 1].b |= day.b
-          } else {
-            conditions.append(day)
-          }
-        } else if let keys = span.monthDayKeys {
-          conditions.append(Condition(.monthDays, keys.first, keys.last))
-        } else if let day = span.onlyDay {
-          conditions.append(Condition(.day, day))
-          reach = span.years
-        } else {
-          conditions.append(Condition(.dates, dates.count))
-          dates.append(span)
-          reach = span.years
-        }
+        add(span, toGroupFrom: start)
+        reach = span.years
       }
       first = min(first, reach.lowerBound)
       last = max(last, reach.upperBound)
@@ -204,6 +188,30 @@ struct CompiledHours: Sendable {
     if months != 0 { conditions.insert(Condition(.months, months), at: start) }
     conditions[start].startsGroup = true
     return first...max(first, last)
+  }
+
+  /// Adds dates to the group of conditions that begins at an index.
+  private mutating func add(_ span: DateRange, toGroupFrom start: Int) {
+    guard let keys = span.monthDayKeys else {
+      if let day = span.onlyDay {
+        conditions.append(Condition(.day, day))
+      } else {
+        conditions.append(Condition(.dates, dates.count))
+        dates.append(span)
+      }
+      return
+    }
+    guard keys.first == keys.last else {
+      conditions.append(Condition(.monthDays, keys.first, keys.last))
+      return
+    }
+    let day = Condition(.daysOfMonth, keys.first / 32, 1 << (keys.first % 32))
+    // Days of one month become one mask.
+    if let last = conditions[start...].last, last.kind == .daysOfMonth, last.a == day.a {
+      conditions[conditions.count - 1].b |= day.b
+    } else {
+      conditions.append(day)
+    }
   }
 
   /// The bits of the numbers from `first` to `last`; past the end of the range if the last is less.
