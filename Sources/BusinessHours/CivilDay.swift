@@ -62,9 +62,7 @@ package enum CivilDay {
     (1...12).contains(month) && (1...daysInMonth(year, month)).contains(day)
   }
 
-  static func isLeap(_ year: Int) -> Bool {
-    year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-  }
+  static func isLeap(_ year: Int) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
 
   /// The ISO 8601 week: weeks begin on Monday, and week 1 contains the year's first Thursday.
   static func isoWeek(_ number: Int) -> Int {

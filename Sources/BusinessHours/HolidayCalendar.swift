@@ -77,9 +77,7 @@ public struct HolidayCalendar: Hashable, Sendable {
   }
 
   /// The names of a day's holidays.
-  public func names(on day: Int) -> [String] {
-    holidays.filter { $0.day == day }.map(\.name)
-  }
+  public func names(on day: Int) -> [String] { holidays.filter { $0.day == day }.map(\.name) }
 
   /// The calendar of a country by its ISO 3166 code, and of a region in it; nil if the program has
   /// none.

@@ -92,7 +92,5 @@ public struct HoursWarning: Hashable, Sendable, CustomStringConvertible {
   public var column: Int
 
   /// A short sentence.
-  public var description: String {
-    "column \(column): \(kind.rawValue)"
-  }
+  public var description: String { "column \(column): \(kind.rawValue)" }
 }

@@ -171,9 +171,7 @@ extension HoursParser {
     case (.month(let month), let length)?:
       takeWord(.month(month), length: length)
       scanner.skipSpaces()
-      if let nth = readNth(of: month) {
-        return readShifted(nth, year)
-      }
+      if let nth = readNth(of: month) { return readShifted(nth, year) }
       let day = try readDay(month: month, year: year, isEnd: isEnd)
       return readShifted(.day(month: month, day: day), year)
     default: throw scanner.expected("a date", at: scanner.index)

@@ -10,8 +10,7 @@ extension HoursParser {
     switch nextWord()?.word {
     case .month?, .easter?:
       let year = scanner.number(from: start, digits: 4)
-      try readDates(year: year, from: start)
-      return
+      return try readDates(year: year, from: start)
     default: scanner.index = start
     }
     try enter(.years, at: start, hasYear: true)
@@ -187,9 +186,7 @@ extension HoursParser {
       }
       scanner.skipSpaces()
     } while scanner.take(",")
-    guard scanner.take("]") else {
-      throw scanner.expected("\"]\"", at: scanner.index)
-    }
+    guard scanner.take("]") else { throw scanner.expected("\"]\"", at: scanner.index) }
     return .nthWeekdays(weekday: weekday, nths: nths, offset: readOffset() ?? 0)
   }
 

@@ -146,9 +146,7 @@ extension HoursParser {
         throw scanner.expected("an offset as hours and minutes", at: place)
       }
       scanner.skipSpaces()
-      guard scanner.take(")") else {
-        throw scanner.expected("\")\"", at: scanner.index)
-      }
+      guard scanner.take(")") else { throw scanner.expected("\")\"", at: scanner.index) }
       return Written(point: .sun(event, offset: sign * minutes), place: start)
     }
     if let (word, length) = nextWord(), case .sun(let event) = word {
@@ -161,9 +159,7 @@ extension HoursParser {
   private mutating func readClock(isStart: Bool) throws(HoursError) -> Written {
     let start = scanner.index
     let digits = scanner.digits(from: start)
-    guard digits == 1 || digits == 2 else {
-      throw scanner.expected("a time as 09:30", at: start)
-    }
+    guard digits == 1 || digits == 2 else { throw scanner.expected("a time as 09:30", at: start) }
     var hour = scanner.takeNumber(digits: digits)
     let written = try readMinutes()
     let minute = written ?? 0

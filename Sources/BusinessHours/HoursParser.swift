@@ -189,9 +189,7 @@ struct HoursParser {
   /// Reads a comment; before a colon, as in `"Kitchen": 10:00-12:00`, it is a label, which says nothing about the state.
   private mutating func readComment() throws(HoursError) {
     let start = scanner.index
-    guard rule.comment == nil else {
-      throw scanner.expected("one comment in a rule", at: start)
-    }
+    guard rule.comment == nil else { throw scanner.expected("one comment in a rule", at: start) }
     var end = start + 1
     while end < scanner.bytes.count, scanner.bytes[end] != UInt8(ascii: "\"") { end += 1 }
     guard end < scanner.bytes.count else {

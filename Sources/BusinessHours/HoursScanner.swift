@@ -91,9 +91,7 @@ struct HoursScanner {
   }
 
   /// Takes a plus or minus sign, as 1 or −1.
-  mutating func takeSign() -> Int? {
-    take("+") ? 1 : take("-") ? -1 : nil
-  }
+  mutating func takeSign() -> Int? { take("+") ? 1 : take("-") ? -1 : nil }
 
   /// Takes the given count of digits, which are next.
   mutating func takeNumber(digits: Int) -> Int {
@@ -149,9 +147,7 @@ struct HoursScanner {
       bytes[end] != 0x2C
     { end += 1 }
     while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }
-    var found = String.UnicodeScalarView()
-    found.append(
-      contentsOf: text.unicodeScalars.dropFirst(first - 1).prefix(column(end) - first))
+    let found = String(text.unicodeScalars.dropFirst(first - 1).prefix(column(end) - first))
     return HoursError(reason: .expected(what, found: "\"\(found)\""), column: first)
   }
 
@@ -230,13 +226,13 @@ enum HoursWord: Equatable {
     for (number, name) in CivilDay.monthNames.enumerated() {
       for length in [3, name.count] { add(String(name.prefix(length)), .month(number + 1)) }
     }
-    for event in SunEvent.allCases { add(sunNames[Int(event.rawValue)], .sun(event)) }
-    let others: [(String, HoursWord)] = [
-      ("ph", .publicHoliday), ("sh", .schoolHoliday), ("easter", .easter), ("week", .week),
-      ("day", .day), ("days", .day), ("open", .open), ("closed", .closed), ("off", .off),
-      ("unknown", .unknown), ("am", .am), ("pm", .pm), ("to", .to),
+    let others: [HoursWord] = [
+      .publicHoliday, .schoolHoliday, .easter, .week, .day, .open, .closed, .off, .unknown, .am,
+      .pm,
     ]
-    for (spelling, word) in others { add(spelling, word) }
+    for word in SunEvent.allCases.map(HoursWord.sun) + others { add(word.spelling, word) }
+    add("days", .day)
+    add("to", .to)
     return words
   }()
 }

@@ -80,7 +80,7 @@ extension OpeningHours {
     guard start < end else { return result }
     evaluating(setting) { evaluator in
       for day in start.day...end.day {
-        for piece in evaluator.pieces(of: day) {
+        for piece in evaluator.withFacts(of: day, { evaluator.pieces($0) }) {
           let from = max(LocalTime(minutes: day * 1440 + piece.start), start)
           let to = min(LocalTime(minutes: day * 1440 + piece.end), end)
           guard from < to else { continue }
@@ -175,9 +175,6 @@ extension HoursEvaluator {
   }
 
   /// The parts of a day between the minutes at which something may change.
-  func pieces(of day: Int) -> [Piece] { withFacts(of: day) { pieces($0) } }
-
-  /// The same for a day whose facts are known.
   func pieces(_ facts: DayFacts) -> [Piece] {
     var cuts: [Int] = [0]
     var times = [Times?](repeating: nil, count: spans.count * DayFacts.days)

@@ -59,9 +59,7 @@ struct RecurrenceDays {
     if !yearDays.isEmpty {
       let (first, length) = Self.year(date.year)
       let place = day - first + 1
-      guard yearDays.contains(place) || yearDays.contains(place - length - 1) else {
-        return false
-      }
+      guard yearDays.contains(place) || yearDays.contains(place - length - 1) else { return false }
     }
     if !weeks.isEmpty {
       let (week, count) = week(of: day)
@@ -97,9 +95,7 @@ struct RecurrenceDays {
   }
 
   /// The first day of week 1 of a year.
-  private func firstWeek(of year: Int) -> Int {
-    rule.beginningOfWeek(CivilDay.number(year, 1, 4))
-  }
+  private func firstWeek(of year: Int) -> Int { rule.beginningOfWeek(CivilDay.number(year, 1, 4)) }
 }
 
 extension RecurrenceRule {

@@ -146,9 +146,7 @@ public struct RecurrenceOccurrences: Sequence, IteratorProtocol {
     let count = found.count * times.count
     place = 0
     guard !rule.positions.isEmpty else {
-      if let day = found.first, day == first.day {
-        place = times.count(before: first.secondOfDay)
-      }
+      if let day = found.first, day == first.day { place = times.count(before: first.secondOfDay) }
       return
     }
     let places = selected(of: count)

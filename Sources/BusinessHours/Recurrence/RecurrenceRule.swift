@@ -215,17 +215,14 @@ private struct RecurrenceParts {
   init(_ text: String) throws(RecurrenceError) {
     var written = Substring(text.uppercased())
     if written.hasPrefix("RRULE:") { written = written.dropFirst(6) }
-    for part in written.split(separator: ";") where !Self.isIgnored(part) {
+    // Another program's own parts change nothing, nor do those that say what holds without them (RFC 7529).
+    for part in written.split(separator: ";")
+    where !part.hasPrefix("X-") && part != "RSCALE=GREGORIAN" && part != "SKIP=OMIT" {
       let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard sides.count == 2, Self.names.contains(sides[0]),
         values.updateValue(sides[1], forKey: sides[0]) == nil
       else { throw RecurrenceError(reason: .unexpected(String(part.prefix(40)))) }
     }
-  }
-
-  /// Whether a part changes nothing: another program's own, or what holds without it (RFC 7529).
-  private static func isIgnored(_ part: Substring) -> Bool {
-    part.hasPrefix("X-") || part == "RSCALE=GREGORIAN" || part == "SKIP=OMIT"
   }
 
   /// The value of a part; nil if the rule does not have it.

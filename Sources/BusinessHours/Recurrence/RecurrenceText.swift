@@ -60,9 +60,7 @@ enum RecurrenceText {
     guard let year = rest.takeNumber(4...4), let month = rest.takeNumber(2...2),
       let day = rest.takeNumber(2...2), year >= 1, CivilDay.exists(year, month, day)
     else { return nil }
-    guard !rest.isEmpty else {
-      return (LocalTime(year: year, month: month, day: day), true, false)
-    }
+    guard !rest.isEmpty else { return (LocalTime(year: year, month: month, day: day), true, false) }
     guard rest.take("T"), let hour = rest.takeNumber(2...2), let minute = rest.takeNumber(2...2),
       let second = rest.takeNumber(2...2), rest.isEmpty, hour < 24, minute < 60, second <= 60
     else { return nil }

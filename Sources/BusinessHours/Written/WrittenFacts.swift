@@ -35,13 +35,17 @@ struct WrittenFacts {
       case publicHolidays
       case substitutes
       case nationalDays
-      case feast(KoreanFeast, holidays: Bool, dayAlone: Bool, includesSubstitutes: Bool)
+      case feast(KoreanFeast, FeastDays, includesSubstitutes: Bool)
       case dates([DateRange])
       case daysOfMonth([Int])
       case newYear(isYearEnd: Bool)
       case bon
       /// Public holidays on certain weekdays.
       case holidaysOn(UInt8)
+    }
+    /// Which days of a feast are meant: all its holidays, or the day of the feast alone.
+    enum FeastDays {
+      case all, dayAlone, notSaid
     }
     /// How Sundays relate to public holidays.
     enum Sundays {

@@ -47,21 +47,13 @@ extension WrittenHours {
       ("토요일", [.weekday(5)], saturdays, operated?.saturdays),
       ("공휴일", [.weekday(6), .publicHolidays(offset: 0)], holidays, operated?.holidays),
     ]
-    if operated == nil, !Self.isBlank(operatingDays) {
-      doubts.append(
-        WrittenDoubt(text: HoursComment.cleaned(operatingDays), kind: .notUnderstood))
+    let unclear = operated == nil && !Self.isBlank(operatingDays) ? operatingDays : nil
+    if let unclear {
+      doubts.append(WrittenDoubt(text: HoursComment.cleaned(unclear), kind: .notUnderstood))
     }
     for (name, days, times, isOperated) in classes {
       var rule = HoursRule(days: [days], state: .open)
-      var doubt: WrittenDoubt.Kind?
-      switch (Self.span(times), isOperated) {
-      // Not a day of operation, but with times.
-      case (_?, false?) where !Self.isNone(times): doubt = .contradiction
-      case (_, false?): rule.state = .closed
-      case (let span?, _): rule.times = span == .wholeDay ? [] : [span]
-      case (nil, _): doubt = .emptyTimes
-      }
-      if let doubt {
+      if let doubt = Self.setHours(of: &rule, times, isOperated: isOperated) {
         let words = HoursComment.cleaned("\(name) \(times.opens)~\(times.closes)")
         let isClosed = Self.closes(facts.closings, days)
         if doubt == .contradiction || !isClosed {
@@ -71,14 +63,7 @@ extension WrittenHours {
         rule.state = .unknown
         rule.comment = words
       }
-      // Merge consecutive classes with the same times into one rule.
-      if let last = base.last, last.times == rule.times, last.state == rule.state,
-        last.comment == nil, rule.comment == nil
-      {
-        base[base.count - 1].days[0] = Self.joined(last.days[0], days)
-      } else {
-        base.append(rule)
-      }
+      Self.append(rule, to: &base)
     }
     if base.count == 1,
       base[0].days[0] == [.weekdays(first: 0, last: 6), .publicHolidays(offset: 0)],
@@ -86,13 +71,38 @@ extension WrittenHours {
     {
       base[0].days = []
     }
-    if operated == nil, !Self.isBlank(operatingDays) {
-      self.init(hours: .unknown(HoursComment.cleaned(operatingDays)), doubts: doubts, extent: .none)
+    if let unclear {
+      self.init(hours: .unknown(HoursComment.cleaned(unclear)), doubts: doubts, extent: .none)
       return
     }
     facts.doubts += doubts
     facts.saysSomething = true
     self.init(facts, base: base)
+  }
+
+  /// Gives the rule of some days their state and times; returns what leaves these undecided.
+  private static func setHours(
+    of rule: inout HoursRule, _ times: WrittenTimes, isOperated: Bool?
+  ) -> WrittenDoubt.Kind? {
+    switch (span(times), isOperated) {
+    // Not a day of operation, but with times.
+    case (_?, false?) where !isNone(times): return .contradiction
+    case (_, false?): rule.state = .closed
+    case (let span?, _): rule.times = span == .wholeDay ? [] : [span]
+    case (nil, _): return .emptyTimes
+    }
+    return nil
+  }
+
+  /// Adds a rule, or only its days if the last rule has the same times.
+  private static func append(_ rule: HoursRule, to rules: inout [HoursRule]) {
+    if let last = rules.last, last.times == rule.times, last.state == rule.state,
+      last.comment == nil, rule.comment == nil
+    {
+      rules[rules.count - 1].days[0] = joined(last.days[0], rule.days[0])
+    } else {
+      rules.append(rule)
+    }
   }
 
   /// Joins two runs of weekdays, as one range if they are consecutive.

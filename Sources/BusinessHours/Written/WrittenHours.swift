@@ -223,9 +223,7 @@ public struct WrittenDoubt: Hashable, Sendable, CustomStringConvertible {
   public var kind: Kind
 
   /// One sentence.
-  public var description: String {
-    "column \(column): \"\(text)\" \(kind.rawValue)"
-  }
+  public var description: String { "column \(column): \"\(text)\" \(kind.rawValue)" }
 }
 
 /// Comments of rules; removes quotation marks, which would end the comment.
@@ -233,11 +231,10 @@ enum HoursComment {
   static let maximumLength = 80
 
   static func cleaned(_ text: String) -> String {
-    var view = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars.prefix(maximumLength) {
-      view.append(scalar == "\"" ? "'" : scalar.value < 0x20 ? " " : scalar)
+    let plain = text.unicodeScalars.prefix(maximumLength).map { scalar -> Unicode.Scalar in
+      scalar == "\"" ? "'" : scalar.value < 0x20 ? " " : scalar
     }
-    return String(view)
+    return String(String.UnicodeScalarView(plain))
   }
 }
 

@@ -127,9 +127,7 @@ extension WrittenLexer {
   }
 
   /// Whether a time of day is written at a place.
-  func isTimeWritten(_ place: Int) -> Bool {
-    number(place).flatMap { clock($0) } != nil
-  }
+  func isTimeWritten(_ place: Int) -> Bool { number(place).flatMap { clock($0) } != nil }
 
   // MARK: Months
 

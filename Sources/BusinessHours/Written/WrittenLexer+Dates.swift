@@ -7,9 +7,7 @@ extension WrittenLexer {
     guard let first = scalar(index),
       index == 0 || !WrittenText.isDigit(first) || !WrittenText.isDigit(text.scalars[index - 1])
     else { return false }
-    guard WrittenText.isDigit(first) else {
-      return Self.isLatin(first) && readEnglishMonth(nil)
-    }
+    guard WrittenText.isDigit(first) else { return Self.isLatin(first) && readEnglishMonth(nil) }
     guard let number = number(index) else { return readCompactDate() }
     if number.end == index + 4, Self.years.contains(number.value) {
       return readYearAndMore(number.value, number.end)

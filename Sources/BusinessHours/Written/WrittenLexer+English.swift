@@ -296,7 +296,8 @@ extension WrittenLexer {
       ])
   }()
 
-  private static func byName(_ words: [(WrittenWord, String)]) -> [String: WrittenWord] {
+  /// The words by each of their spellings, which blanks separate.
+  static func byName(_ words: [(WrittenWord, String)]) -> [String: WrittenWord] {
     var named: [String: WrittenWord] = [:]
     for (word, names) in words {
       for name in names.split(separator: " ") { named[String(name)] = word }

@@ -102,9 +102,7 @@ struct WrittenLexer {
   /// Whether a weekday follows, or a sign and another nth: `첫 월요일`, `둘·넷째 일요일`.
   private func isNthAhead(_ end: Int) -> Bool {
     let start = skippingSpaces(end)
-    if isListSign(start) {
-      return word(at: skippingSpaces(start + 1))?.word.namedNths != nil
-    }
+    if isListSign(start) { return word(at: skippingSpaces(start + 1))?.word.namedNths != nil }
     guard let next = word(at: start) else { return false }
     return next.word.namedNths != nil
       || next.word.singleWeekday != nil && scalar(next.end - 1) == "일"
@@ -258,9 +256,7 @@ struct WrittenLexer {
   }
 
   /// Whether a sign may separate the numbers of a list.
-  private func isListSign(_ place: Int) -> Bool {
-    [",", "+", "·", "/"].contains(scalar(place))
-  }
+  private func isListSign(_ place: Int) -> Bool { [",", "+", "·", "/"].contains(scalar(place)) }
 
   /// `第2・4`, `第２第３`, `第2.と第3`.
   private mutating func japaneseNths() -> WrittenWord? {

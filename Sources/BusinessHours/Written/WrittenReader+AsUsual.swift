@@ -7,10 +7,7 @@ extension WrittenReader {
     var next = skippingFillers(start + 1)
     let hasColon = word(next) == .colon
     if hasColon { next = skippingFillers(next + 1) }
-    if isDateAhead(next), start == 0 || isSetOff(start) {
-      beginAsUsual()
-      return
-    }
+    if isDateAhead(next), start == 0 || isSetOff(start) { return beginAsUsual() }
     // The date directly before these words.
     var before = start
     while [.filler, .open, .colon].contains(word(before - 1)), !isFullStop(before - 1) {
@@ -21,18 +18,15 @@ extension WrittenReader {
       // `12/13 정상영업 12/25`, `12/13 정상영업 10:00~20:00`: it is unclear to which dates the words and
       // times belong. An unknown word may also negate everything: `12/13 정상영업 안 함`.
       if hasColon || isDay(word(next)) || word(next) == .unknown || isTimesAhead(behind: start) {
-        giveUp(start..<index)
-        return
+        return giveUp(start..<index)
       }
       facts.saysSomething = true
-      takeAsUsual(mode == .closings ? setOff : 0)
-      return
+      return takeAsUsual(mode == .closings ? setOff : 0)
     }
     let isBehindList = word(start - 1) == .separator
     guard !isOfClosingDays, pending.isEmpty || mode == .closings && isBehindList else {
       // `매주 일요일 정상영업`.
-      giveUpOnWord()
-      return
+      return giveUpOnWord()
     }
     // `정상영업 10:00~23:00` labels the hours; `12/25 휴무, 정상영업` means the other days.
     readOpen()

@@ -13,7 +13,7 @@ extension WrittenReader {
     let isBehindPending = !pending.isEmpty
     let isBehindClosings = !isBehindPending && mode != .openDays && current == nil
     let items = isBehindPending ? pending : isBehindClosings ? facts.closings : []
-    if let last = items.last, let item = said(index + 1..<end, of: last) {
+    if let last = items.last, let item = modified(last, by: index + 1..<end) {
       let modified = replacingLast(of: items, by: item)
       if isBehindPending { pending = modified } else { facts.closings = modified }
       index = end + 1
@@ -24,10 +24,7 @@ extension WrittenReader {
       index += 1
       return
     }
-    if isOfClosingDays {
-      readClosingBracket(end)
-      return
-    }
+    if isOfClosingDays { return readClosingBracket(end) }
     let isOfDate =
       lastDate?.end == index && tokens[index..<end].contains { isDay($0.word) }
     if mode == .closings && isBehindPending || isOfDate {
@@ -125,8 +122,8 @@ extension WrittenReader {
     return places
   }
 
-  /// The item as modified by a bracket; nil if the bracket is not understood.
-  private func said(_ range: Range<Int>, of item: WrittenFacts.Item) -> WrittenFacts.Item? {
+  /// An item as the words of a bracket modify it; nil if these are not understood.
+  private func modified(_ item: WrittenFacts.Item, by range: Range<Int>) -> WrittenFacts.Item? {
     var item = item
     var words: [WrittenWord] = tokens[range].map(\.word).filter { $0 != .filler && $0 != .but }
     while words.last == .separator { words.removeLast() }
@@ -151,7 +148,7 @@ extension WrittenReader {
         return item
       }
       return nil
-    case .publicHolidays: return saidOfHolidays(words, item)
+    case .publicHolidays: return holidays(item, modifiedBy: words)
     default: return nil
     }
   }
@@ -181,8 +178,8 @@ extension WrittenReader {
   static func after(_ days: UInt8) -> UInt8 { (days << 1 | days >> 6) & 0x7F }
 
   /// `일요일 제외`, `단 일요일이 다른 법정공휴일과 겹치는 경우에는 휴관함`, `대체공휴일 포함`.
-  private func saidOfHolidays(
-    _ words: [WrittenWord], _ item: WrittenFacts.Item
+  private func holidays(
+    _ item: WrittenFacts.Item, modifiedBy words: [WrittenWord]
   ) -> WrittenFacts.Item? {
     var item = item
     let sunday = WrittenWord.weekdays(1 << 6, excludesHolidays: false)
@@ -191,51 +188,53 @@ extension WrittenReader {
     var includes = false
     var rest = words[...]
     while let first = rest.first {
-      let next = rest.dropFirst().first
-      if first == .separator || first == .other {
-        rest.removeFirst()
-        continue
-      }
-      let exceptsHere = first == sunday && next == .except
-      let includesHere = first == sunday && next == .including
-      if exceptsHere || includesHere || first == .substitutes && next == .including {
-        excepts = excepts || exceptsHere
-        includes = includes || includesHere
+      switch (first, rest.dropFirst().first) {
+      case (.separator, _), (.other, _): rest = rest.dropFirst()
+      case (.substitutes, .including?): rest = rest.dropFirst(2)
+      case (sunday, .except?):
+        excepts = true
         rest = rest.dropFirst(2)
-        continue
+      case (sunday, .including?):
+        includes = true
+        rest = rest.dropFirst(2)
+      case (.publicHolidays, .closed?) where rest.count == 2: return item
+      default:
+        guard let behind = wordsBehindCoincidence(rest) else { return nil }
+        closesTogether = true
+        rest = behind
       }
-      if case .publicHolidays = first, next == .closed, rest.count == 2 { return item }
-      // Sundays, perhaps Saturdays, that coincide with a holiday.
-      var ahead = rest
-      var days: UInt8 = 0
-      var holidays = false
-      scan: while let word = ahead.first {
-        switch word {
-        case .weekdays(let more, false): days |= more
-        case .publicHolidays: holidays = true
-        case .separator, .other, .but: break
-        default: break scan
-        }
-        ahead.removeFirst()
-      }
-      guard days & ~0b1100000 == 0, days >> 6 == 1 else { return nil }
-      var isTogether = false
-      if ahead.first == .coinciding {
-        isTogether = true
-        ahead.removeFirst()
-      }
-      if ahead.first == .inCase {
-        // `일요일이 공휴일인 경우`.
-        isTogether = isTogether || holidays
-        ahead.removeFirst()
-      }
-      guard isTogether else { return nil }
-      if ahead.first == .closed { ahead.removeFirst() }
-      closesTogether = true
-      rest = ahead
     }
     item.sundays =
       closesTogether ? .exceptedAlone : excepts ? .excepted : includes ? .included : item.sundays
     return item
+  }
+  /// The words behind Sundays, perhaps with Saturdays, that coincide with a holiday; nil if something else is said.
+  private func wordsBehindCoincidence(_ words: ArraySlice<WrittenWord>) -> ArraySlice<WrittenWord>?
+  {
+    var rest = words
+    var days: UInt8 = 0
+    var namesHolidays = false
+    scan: while let word = rest.first {
+      switch word {
+      case .weekdays(let more, false): days |= more
+      case .publicHolidays: namesHolidays = true
+      case .separator, .other, .but: break
+      default: break scan
+      }
+      rest.removeFirst()
+    }
+    guard days & ~0b1100000 == 0, days >> 6 == 1 else { return nil }
+    var isTogether = false
+    if rest.first == .coinciding {
+      isTogether = true
+      rest.removeFirst()
+    }
+    if rest.first == .inCase {
+      // `일요일이 공휴일인 경우`.
+      isTogether = isTogether || namesHolidays
+      rest.removeFirst()
+    }
+    guard isTogether else { return nil }
+    return rest.first == .closed ? rest.dropFirst() : rest
   }
 }

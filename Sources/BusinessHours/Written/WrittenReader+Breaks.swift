@@ -48,9 +48,7 @@ extension WrittenReader {
       return
     }
     let isBracket = word(place) == .open
-    guard isOfHours, let found = span(isBracket ? place + 1 : place) else {
-      return giveUpOnWord()
-    }
+    guard isOfHours, let found = span(isBracket ? place + 1 : place) else { return giveUpOnWord() }
     index = found.end
     take(found.pause, from: start)
     if isBracket, word(index) == .close { index += 1 }
@@ -139,12 +137,11 @@ extension WrittenReader {
     var part: DayPart?
     while let word = word(place) {
       defer { place += 1 }
-      switch word {
-      case .half(let isAfternoon): part = isAfternoon ? .afternoon : .morning
-      case .partOfDay(let named): part = named
-      case .clock(let minute): return WrittenTime(minute, part, in: text, at: tokens[place].place)
-      default: return nil
+      if case .clock(let minute) = word {
+        return WrittenTime(minute, part, in: text, at: tokens[place].place)
       }
+      guard let named = word.dayPart else { return nil }
+      part = named
     }
     return nil
   }

@@ -264,12 +264,9 @@ extension WrittenReader {
     }
     var item = WrittenFacts.Item(days: .dates([range(first, last)]), place: place(start))
     guard let year = first.year, let lastYear = last.year else {
-      addYearless(first, through: last, item, from: start)
-      return
+      return addYearless(first, through: last, item, from: start)
     }
-    guard first.number(in: year) < last.number(in: lastYear) else {
-      return giveUp(start..<index)
-    }
+    guard first.number(in: year) < last.number(in: lastYear) else { return giveUp(start..<index) }
     for date in [first, last] where date.weekday != 0 && !item.isUncertain {
       let weekday = CivilDay.weekday(date.number(in: year))
       if date.weekday != 1 << UInt8(weekday) {
@@ -306,8 +303,7 @@ extension WrittenReader {
         add(.init(days: .weekdays(weekdays), place: item.place, isUncertain: true))
       }
       item.isUncertain = true
-      add(item)
-      return
+      return add(item)
     }
     for ahead in 0...min(6, length) {
       let days = stride(from: ahead, through: length, by: 7).map { day in

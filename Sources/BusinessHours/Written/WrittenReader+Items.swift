@@ -127,66 +127,10 @@ extension WrittenReader {
 
   private mutating func readWeekdays(_ first: UInt8, _ excludesHolidays: Bool) {
     let start = index
-    if !isOfClosingDays, isGlued(index) {
-      // `周二至周日`: the end of an unknown word.
-      index += 1
-      giveUp(start - 1..<index)
-      return
-    }
-    if pending.isEmpty, first == 1 << 4, word(index + 2) == .closed || isTimeAhead(index + 2),
-      text.scalars[tokens[index].place.lowerBound...].starts(with: "금일".unicodeScalars)
-    {
-      // `금일 휴무`, `금일 10:00~15:00`: today, or Fridays and Sundays.
-      index += 2
-      giveUp(start..<index + 1)
-      return
-    }
-    if first == 1, case .dayOfMonth? = word(index + 1), touches(index + 1) {
-      // `月1日休み`: one day a month.
-      index += 2
-      giveUp(start..<index)
-      return
-    }
-    // `일요일을 제외한 공휴일`, `일요일이 아닌 공휴일`.
-    let next = skippingFillers(index + 1)
-    if word(next) == .except, !text.isEnglish {
-      let after = skippingFillers(next + 1)
-      if first == 1 << 6, word(after)?.isPublicHolidays == true {
-        index = after
-        readHolidays(false, isButSundays: true)
-        return
-      }
-      readException(.weekdays(first), from: start, except: next)
-      return
-    }
-    var days = first
+    if readFalseWeekdays(first) || readExceptedWeekdays(first) { return }
     index += 1
-    if isDash(index),
-      case .weekdays(let last, false)? = word(index + 1),
-      first.nonzeroBitCount == 1, last.nonzeroBitCount == 1, !excludesHolidays
-    {
-      var day = first
-      while day != last {
-        day = Self.after(day)
-        days |= day
-      }
-      index += 2
-      if word(index) == .until { index += 1 }
-    }
-    if case .half? = word(index), !isTimeAhead(index) {
-      // `土曜午後`: only a part of the day, and in `木・土午後` of both.
-      index += 1
-      addDoubtful(.weekdays(days), from: start, .partOfDay)
-      if let first = placesJoinedToLast(of: pending).last { doubtPending(from: first, .partOfDay) }
-      return
-    }
-    let remark = skippingFillers(index)
-    if word(remark) == .irregular || word(remark) == .everyOtherWeek && !isDay(word(remark + 1)) {
-      // `일요일 격주 휴무`.
-      index = remark + 1
-      addDoubtful(.weekdays(days), from: start, .notDated)
-      return
-    }
+    let days = excludesHolidays ? first : readEndOfRange(from: first)
+    if readDoubtfulWeekdays(days, from: start) { return }
     if nths == 0, !excludesHolidays, readDate(behind: days, from: start) { return }
     var item = WrittenFacts.Item(
       days: .weekdays(days, nths: nths), place: place(start), excludesHolidays: excludesHolidays)
@@ -203,6 +147,77 @@ extension WrittenReader {
     if nths != 0 { recentNths = nths }
     nths = 0
     add(item)
+  }
+
+  /// Gives up on what only looks like weekdays; false if these are some.
+  private mutating func readFalseWeekdays(_ days: UInt8) -> Bool {
+    let start = index
+    if !isOfClosingDays, isGlued(start) {
+      // `周二至周日`: the end of an unknown word.
+      index += 1
+      giveUp(start - 1..<index)
+    } else if pending.isEmpty, days == 1 << 4,
+      word(start + 2) == .closed || isTimeAhead(start + 2),
+      text.scalars[tokens[start].place.lowerBound...].starts(with: "금일".unicodeScalars)
+    {
+      // `금일 휴무`, `금일 10:00~15:00`: today, or Fridays and Sundays.
+      index += 2
+      giveUp(start..<index + 1)
+    } else if days == 1, case .dayOfMonth? = word(start + 1), touches(start + 1) {
+      // `月1日休み`: one day a month.
+      index += 2
+      giveUp(start..<index)
+    } else {
+      return false
+    }
+    return true
+  }
+
+  /// Reads `일요일을 제외한 공휴일`, `일요일이 아닌 공휴일` and `월요일 제외`; false if nothing is excepted.
+  private mutating func readExceptedWeekdays(_ days: UInt8) -> Bool {
+    let next = skippingFillers(index + 1)
+    guard word(next) == .except, !text.isEnglish else { return false }
+    let after = skippingFillers(next + 1)
+    if days == 1 << 6, word(after)?.isPublicHolidays == true {
+      index = after
+      readHolidays(false, isButSundays: true)
+    } else {
+      readException(.weekdays(days), from: index, except: next)
+    }
+    return true
+  }
+
+  /// Reads the end of a range that begins with a weekday, if there is one, and returns the days.
+  private mutating func readEndOfRange(from first: UInt8) -> UInt8 {
+    guard isDash(index), first.nonzeroBitCount == 1, let last = word(index + 1)?.singleWeekday
+    else { return first }
+    var (day, days) = (first, first)
+    while day != last {
+      day = Self.after(day)
+      days |= day
+    }
+    index += 2
+    if word(index) == .until { index += 1 }
+    return days
+  }
+
+  /// Reads words behind weekdays by which only some of them are meant, or a part; false if there are none.
+  private mutating func readDoubtfulWeekdays(_ days: UInt8, from start: Int) -> Bool {
+    if case .half? = word(index), !isTimeAhead(index) {
+      // `土曜午後`: only a part of the day, and in `木・土午後` of both.
+      index += 1
+      addDoubtful(.weekdays(days), from: start, .partOfDay)
+      if let first = placesJoinedToLast(of: pending).last { doubtPending(from: first, .partOfDay) }
+      return true
+    }
+    let remark = skippingFillers(index)
+    guard
+      word(remark) == .irregular || word(remark) == .everyOtherWeek && !isDay(word(remark + 1))
+    else { return false }
+    // `일요일 격주 휴무`.
+    index = remark + 1
+    addDoubtful(.weekdays(days), from: start, .notDated)
+    return true
   }
 
   /// Adds holidays on weekdays; in `月・火の祝日` they may be those of both days.
@@ -225,12 +240,10 @@ extension WrittenReader {
     if word(next) == .coinciding, case .weekdays(let days, false)? = word(after) {
       index = after + 1
       item.days = .holidaysOn(days)
-      add(item)
-      return
+      return add(item)
     }
     if word(next) == .except, !text.isEnglish {
-      readException(.publicHolidays, from: start, except: next)
-      return
+      return readException(.publicHolidays, from: start, except: next)
     }
     if isFiller(index, "の", "의"), case .weekdays(let days, _)? = word(index + 1) {
       // `祝日の月曜`.
@@ -261,15 +274,16 @@ extension WrittenReader {
       feast = .both
       index = ahead + 1
     }
-    var holidays = take(.feastDays)
-    let dayAlone = !holidays && (take(.theDay) || take(.open, .theDay, .close))
-    let includesSubstitutes = take(.open, .substitutes, .including, .close)
     // `명절` alone means the holidays around a feast.
-    if first == .both { holidays = holidays || !dayAlone }
+    var extent = first == .both ? WrittenFacts.Item.FeastDays.all : .notSaid
+    if take(.feastDays) {
+      extent = .all
+    } else if take(.theDay) || take(.open, .theDay, .close) {
+      extent = .dayAlone
+    }
+    let includesSubstitutes = take(.open, .substitutes, .including, .close)
     add(
       .init(
-        days: .feast(
-          feast, holidays: holidays, dayAlone: dayAlone, includesSubstitutes: includesSubstitutes),
-        place: place(start)))
+        days: .feast(feast, extent, includesSubstitutes: includesSubstitutes), place: place(start)))
   }
 }

@@ -50,9 +50,7 @@ extension WrittenReader {
     let sign = written(isBehindSign ? index : index - 1)
     let isJoined = Self.joints.contains(sign) || words.last == "や"
     guard isJoined || isBehindSign && [",", "，", "、"].contains(sign) else { return false }
-    if !isJoined, let last = words.last, !["날", "日", "일", "盆", "w"].contains(last) {
-      return false
-    }
+    if !isJoined, let last = words.last, !["날", "日", "일", "盆", "w"].contains(last) { return false }
     let next = isBehindSign ? index + 1 : index
     // Behind a label that has no days yet.
     return isClosedList(next) || openLabel != nil && isDay(word(next))
@@ -255,10 +253,7 @@ extension WrittenReader {
       !pending.isEmpty && ![.separator, .but].contains(tokens[max(0, index - 1)].word)
     // `월~일 연중무휴 10:00~22:00` only says that no day is left out.
     let isOfAllDays = mode != .closings && weekdaysPending == 0x7F
-    if isBehindDays, !isOfAllDays {
-      giveUpOnWord()
-      return
-    }
+    if isBehindDays, !isOfAllDays { return giveUpOnWord() }
     facts.saysSomething = true
     openLabel = nil
     index += 1

@@ -4,8 +4,8 @@ extension WrittenReader {
   /// Words whose meaning is certain if they are all that a text says, without spaces.
   ///
   /// `閉店` and `영업종료` alone are none of them: they may be labels whose time is missing.
-  private static let alone: [String: WrittenWord] = {
-    let words: [(WrittenWord, String)] = [
+  private static let alone = WrittenLexer.byName(
+    [
       (.allDay, "24시 상시 상시개방 상시운영 항시 항시개방 終日 終日開放 終日営業 常時開放"),
       (
         .shut,
@@ -16,13 +16,7 @@ extension WrittenReader {
       ),
       // Nobody knows how long, as with `休業中`.
       (.irregular, "temporarilyclosed closedtemporarily"),
-    ]
-    var found: [String: WrittenWord] = [:]
-    for (word, spellings) in words {
-      for spelling in spellings.split(separator: " ") { found[String(spelling)] = word }
-    }
-    return found
-  }()
+    ])
 
   /// The tokens, with such words settled.
   static func settled(
@@ -63,8 +57,7 @@ extension WrittenReader {
     guard let first = places.first, let last = places.last, last - first + 1 == places.count
     else { return }
     let place = tokens[first].place.lowerBound..<tokens[last].place.upperBound
-    var words = String.UnicodeScalarView()
-    words.append(contentsOf: text.scalars[place].lazy.filter { $0 != " " })
+    let words = String.UnicodeScalarView(text.scalars[place].filter { $0 != " " })
     guard let word = alone[String(words)], word != .allDay || !isOfClosingDays else { return }
     tokens.replaceSubrange(first...last, with: [WrittenLexer.Token(word: word, place: place)])
   }

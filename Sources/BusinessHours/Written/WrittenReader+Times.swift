@@ -28,43 +28,23 @@ extension WrittenReader {
       giveUp(start..<start + 1)
       pending = []
     }
-    if isOfClosingDays {
-      giveUpOnWord()
-      return
-    }
+    if isOfClosingDays { return giveUpOnWord() }
     if readBreakBefore() { return }
-    var part = partBefore
     let hasPartBefore = partBefore != nil
-    partBefore = nil
-    labels: while let word = word(index) {
-      switch word {
-      case .half(let isAfternoon): part = isAfternoon ? .afternoon : .morning
-      case .partOfDay(let named):
-        isPartOfDay = true
-        part = named
-      case .filler, .colon: break
-      case .close, .open:
-        // `（昼）11:30〜14:00`.
-        guard isPartOfDay, index > start else { break labels }
-      default: break labels
-      }
-      index += 1
-    }
+    let part = readPart()
     if word(index) == .allDay || word(index) == .daylight {
       let time: TimeSpan = word(index) == .allDay ? .wholeDay : .daylight
       index += 1
-      add(time, from: start)
-      return
+      return add(time, from: start)
     }
-    guard case .clock(let written)? = word(index) else {
+    guard case .clock(let minute)? = word(index) else {
       // `昼　平日：11:30`: the days come between.
       if index > start, isPartOfDay, isDay(word(index)) {
         partBefore = part
         return
       }
       if index == start { index += 1 }
-      giveUp(start..<index)
-      return
+      return giveUp(start..<index)
     }
     if readTimeOfLastOrders(index) { return }
     if !pending.isEmpty {
@@ -73,51 +53,83 @@ extension WrittenReader {
       // `ランチ（平日）11:30〜14:00 ディナー 17:00〜22:00`: on which days is the dinner?
       giveUp(start..<index)
     }
-    let opens = WrittenTime(written, part, in: text, at: tokens[index].place)
+    let opens = WrittenTime(minute, part, in: text, at: tokens[index].place)
     index += 1
+    readEnd(after: opens, from: start)
+  }
+
+  /// Reads the labels of times, of which the last says in which part of the day they are.
+  private mutating func readPart() -> DayPart? {
+    let start = index
+    var part = partBefore
+    partBefore = nil
+    while let word = word(index) {
+      switch word {
+      case .half, .partOfDay:
+        part = word.dayPart
+        isPartOfDay = isPartOfDay || word.isPartOfDay
+      case .filler, .colon: break
+      case .close, .open:
+        // `（昼）11:30〜14:00`.
+        guard isPartOfDay, index > start else { return part }
+      default: return part
+      }
+      index += 1
+    }
+    return part
+  }
+
+  /// Reads the dash behind a time and the time of closing, or an open end.
+  ///
+  /// - Parameter start: The first token of the times and their labels.
+  private mutating func readEnd(after opens: WrittenTime, from start: Int) {
     guard !isDoubtfulTwelve(index - 1), let first = opens.start, first < 1440 else {
       return giveUp(start..<index)
     }
     index = skippingFillers(index)
     guard isDash(index) else { return giveUp(start..<index) }
     index = skipping(.dash, .from, .filler, from: index)
-    var isNextDay = false
-    var endPart: DayPart?
-    ending: while let word = word(index), isTimeAhead(index) {
-      switch word {
-      case .half(let isAfternoon): endPart = isAfternoon ? .afternoon : .morning
-      case .partOfDay(let named) where !isSpanAhead(index + 1): endPart = named
-      case .nextDay: isNextDay = true
-      default: break ending
-      }
-      index += 1
-    }
-    guard case .clock(let writtenEnd)? = word(index) else {
+    let (part, isNextDay) = readEndLabels()
+    guard case .clock(let minute)? = word(index) else {
       if opens.part == nil, opens.isOfOneDigit, first < 420 { return giveUp(start..<index) }
-      add(TimeSpan(start: .clock(first), end: .open), from: start)
-      return
+      return add(TimeSpan(start: .clock(first), end: .open), from: start)
     }
-    let closes = WrittenTime(writtenEnd, endPart, in: text, at: tokens[index].place)
+    let closes = WrittenTime(minute, part, in: text, at: tokens[index].place)
     index += 1
+    let isTwelve = isDoubtfulTwelve(index - 1)
     var end = closes.end(after: opens, start: first, isNextDay: isNextDay)
-    if isDoubtfulTwelve(index - 1) {
+    if isTwelve {
       // `午前0時〜午後12時` is the whole day.
-      end = first == 0 && endPart == .afternoon && writtenEnd == 720 ? 1440 : nil
+      end = first == 0 && part == .afternoon && minute == 720 ? 1440 : nil
     }
     guard let last = end, !isDoubtfulHalf(opens, closes, labels: start) else {
-      let isOfTwelve = opens.mayBeOfTwelve || closes.mayBeOfTwelve
+      let mayBeOfTwelve = opens.mayBeOfTwelve || closes.mayBeOfTwelve
       return giveUp(
-        start..<index,
-        isOfTwelve && !isDoubtfulTwelve(index - 1) ? .halfOfDay : .notUnderstood)
+        start..<index, mayBeOfTwelve && !isTwelve ? .halfOfDay : .notUnderstood)
     }
     index = skipping(.until, .filler, from: index)
     if word(index) == .lastOrders, !isTimeOfLastOrders(index + 1) {
       // `13時30分LO`: this end is not the closing time.
-      giveUp(start..<index + 1)
       index += 1
-      return
+      return giveUp(start..<index)
     }
     add(TimeSpan(start: .clock(first), end: .time(.clock(last))), from: start)
+  }
+
+  /// Reads the words before a time of closing.
+  private mutating func readEndLabels() -> (part: DayPart?, isNextDay: Bool) {
+    var part: DayPart?
+    var isNextDay = false
+    while let word = word(index), isTimeAhead(index) {
+      switch word {
+      case .half: part = word.dayPart
+      case .partOfDay where !isSpanAhead(index + 1): part = word.dayPart
+      case .nextDay: isNextDay = true
+      default: return (part, isNextDay)
+      }
+      index += 1
+    }
+    return (part, isNextDay)
   }
 
   /// Whether a time is an hour of twelve with `午前` or `午後`: by 午後12時 most people mean noon, and the decree of 1872
@@ -177,18 +189,19 @@ extension WrittenReader {
   /// Gives a time, written from the token `start` on, to the pending days, or to all days.
   private mutating func add(_ time: TimeSpan, from start: Int) {
     facts.saysSomething = true
-    mode = mode == .openDays ? mode : .hours
     hasLabel = false
-    if !pending.isEmpty, mode != .openDays {
-      if hasDaysBehindTimes { giveUp(start..<index) }
-      flushHours()
-      current = WrittenFacts.Hours(months: season, isPartOfDay: isPartOfDay)
-      takePendingDays()
-    } else if mode == .openDays, !pending.isEmpty {
+    if mode != .openDays {
+      mode = .hours
+    } else if !pending.isEmpty {
       facts.openDays += pending
       pending = []
     }
+    if !pending.isEmpty {
+      if hasDaysBehindTimes { giveUp(start..<index) }
+      flushHours()
+    }
     if current == nil { current = WrittenFacts.Hours(months: season, isPartOfDay: isPartOfDay) }
+    if !pending.isEmpty { takePendingDays() }
     if let times = current?.times, times.contains(where: { $0 != time && $0.overlaps(time) }) {
       // `10:00~22:00 (15:00~17:00)`: the second may be a break.
       return giveUp(start..<index)

@@ -15,9 +15,7 @@ extension WrittenReader {
     index += 1
   }
 
-  func isPhone(_ token: WrittenLexer.Token) -> Bool {
-    text.scalars[token.place].contains("-")
-  }
+  func isPhone(_ token: WrittenLexer.Token) -> Bool { text.scalars[token.place].contains("-") }
 
   /// Whether times, with or without days, or a break follow a telephone number, or days in a bracket: then somebody may answer
   /// it, and nobody says when the place is open.

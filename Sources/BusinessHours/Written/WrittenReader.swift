@@ -290,34 +290,7 @@ struct WrittenReader {
       if !isSetOff(index) { giveUp(index..<index + 1) }
       endAsUsual()
     }
-    if mode == .closings, !isOfClosingDays, !pending.isEmpty, hasLabel {
-      // A label already closed these days: `休み 日曜休み`.
-      giveUpOnWord()
-      return
-    }
-    if !pending.isEmpty {
-      // After its days, unless other days follow directly.
-      // `월요일: 휴무, 화요일: 10:00~20:00` and `토일 휴무 매일 11:00~21:00` are clear.
-      let isClear =
-        word(index - 1) == .colon
-        || !hasLabel
-          && (after == .weekdays(0x7F, excludesHolidays: false) || isClosedList(next))
-      if !isOfClosingDays, after == .colon || isDay(after) && !isClear {
-        giveUpOnWord()
-        return
-      }
-      // In `일요일; 휴관일 없음`, two columns of closing days, the second has a label.
-      if isDenied(index), !(isOfClosingDays && isSetOff(index)) {
-        let end = min(next + 1, tokens.count)
-        giveUp(index..<end)
-        index = end
-        return
-      }
-      closePending()
-      index += 1
-      if !isOfClosingDays { mode = .hours }
-      return
-    }
+    if !pending.isEmpty { return readClosedBehindDays(next) }
     if after == nil || after == .separator && !isSlashOfLabel(index + 1),
       word(index - 1)?.isClock == true
     {
@@ -337,6 +310,29 @@ struct WrittenReader {
     recentNths = 0
   }
 
+  /// Reads a word for closed behind its days, unless other days follow directly.
+  ///
+  /// - Parameter next: The index of the next meaningful token.
+  private mutating func readClosedBehindDays(_ next: Int) {
+    // A label already closed these days: `休み 日曜休み`.
+    if mode == .closings, !isOfClosingDays, hasLabel { return giveUpOnWord() }
+    let after = word(next)
+    // `월요일: 휴무, 화요일: 10:00~20:00` and `토일 휴무 매일 11:00~21:00` are clear.
+    let isClear =
+      word(index - 1) == .colon
+      || !hasLabel && (after == .weekdays(0x7F, excludesHolidays: false) || isClosedList(next))
+    if !isOfClosingDays, after == .colon || isDay(after) && !isClear { return giveUpOnWord() }
+    // In `일요일; 휴관일 없음`, two columns of closing days, the second has a label.
+    if isDenied(index), !(isOfClosingDays && isSetOff(index)) {
+      let start = index
+      index = min(next + 1, tokens.count)
+      return giveUp(start..<index)
+    }
+    closePending()
+    index += 1
+    if !isOfClosingDays { mode = .hours }
+  }
+
   mutating func readOpen() {
     let isDays = tokens[index].word == .openDays
     facts.saysSomething = true
@@ -346,8 +342,7 @@ struct WrittenReader {
       [nil, .separator, .close].contains(word(skippingFillers(index + 1)))
     {
       // `휴관일: 주말만 운영`.
-      giveUpOnWord()
-      return
+      return giveUpOnWord()
     }
     flushPendingClosings()
     if !pending.isEmpty, mode == .hours {
@@ -376,9 +371,7 @@ struct WrittenReader {
   }
 
   /// Finishes the days that a label closed.
-  mutating func flushPendingClosings() {
-    if mode == .closings { closePending() }
-  }
+  mutating func flushPendingClosings() { if mode == .closings { closePending() } }
 
   /// Makes the pending days closing days.
   mutating func closePending() {

@@ -61,10 +61,10 @@ extension WrittenRules {
     let unknown = unknown(dates.groups, nil, night)
     var rules: [HoursRule] = []
     for source in open {
-      guard let conditions = Self.conditions(of: source, on: dates.weekday) else {
-        return [unknown]
-      }
-      if let conditions {
+      switch Self.validity(of: source, on: dates.weekday) {
+      case .never: continue
+      case .unclear: return [unknown]
+      case .under(let conditions):
         var copy = source
         copy.days = dates.groups + conditions
         // An unconditional rule replaces those before it.
@@ -91,11 +91,16 @@ extension WrittenRules {
     return rules
   }
 
-  /// The conditions that a rule has on a weekday.
-  ///
-  /// The outer nil means that the rule does not apply to the weekday; the inner nil that it names days other than
-  /// weekdays and public holidays.
-  private static func conditions(of rule: HoursRule, on weekday: Int?) -> [[DaySelector]]?? {
+  /// Whether a rule applies to the dates of a weekday.
+  private enum Validity {
+    case never
+    /// Under conditions beside the weekday; always if there are none.
+    case under([[DaySelector]])
+    /// The rule names days other than weekdays and public holidays.
+    case unclear
+  }
+
+  private static func validity(of rule: HoursRule, on weekday: Int?) -> Validity {
     var conditions: [[DaySelector]] = []
     for group in rule.days {
       var holds = false
@@ -104,15 +109,15 @@ extension WrittenRules {
         case .weekdays(let first, let last) where first <= last:
           if let weekday { holds = holds || (first...last).contains(weekday) }
         case .publicHolidays(0): continue
-        default: return nil
+        default: return .unclear
         }
       }
       if holds { continue }
       let left = weekday == nil ? group : group.filter { $0 == .publicHolidays(offset: 0) }
-      if left.isEmpty { return .some(nil) }
+      if left.isEmpty { return .never }
       conditions.append(left)
     }
-    return conditions
+    return .under(conditions)
   }
 }
 

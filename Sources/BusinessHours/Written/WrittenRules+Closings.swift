@@ -10,13 +10,8 @@ extension WrittenRules {
     let words = found ?? ""
     switch item.days {
     case .weekdays(let days, let nths):
-      if item.hasDoubtfulNths {
-        uncertain.append(rule([Self.selectors(days)], .unknown, words))
-      }
-      if let onHoliday = item.onHoliday {
-        move(days, nths, onHoliday)
-        return
-      }
+      if item.hasDoubtfulNths { uncertain.append(rule([Self.selectors(days)], .unknown, words)) }
+      if let onHoliday = item.onHoliday { return move(days, nths, onHoliday) }
       closed.append(rule([Self.selectors(days, nths: nths)], .closed))
       if item.excludesHolidays, !closesHolidays {
         last.append(rule([Self.selectors(days), Self.holidays], .unknown, Self.notStated))
@@ -26,8 +21,8 @@ extension WrittenRules {
       closed.append(rule([Self.selectors(days), Self.holidays], .closed))
     case .substitutes: closeSubstitutes(item)
     case .nationalDays: closeNationalDays(item)
-    case .feast(let feast, let holidays, let dayAlone, let includesSubstitutes):
-      close(feast, holidays, dayAlone, includesSubstitutes)
+    case .feast(let feast, let days, let includesSubstitutes):
+      close(feast, days, includesSubstitutes: includesSubstitutes)
     case .dates, .daysOfMonth: closed.append(rule(days(item), .closed))
     case .newYear(let isYearEnd): closeNewYear(isYearEnd, words)
     case .bon:
@@ -107,9 +102,7 @@ extension WrittenRules {
     facts.closings.contains { $0.days == .publicHolidays && !$0.isUncertain }
   }
 
-  private var closesSundays: Bool {
-    facts.closings.contains { $0.certainWeekdays >> 6 == 1 }
-  }
+  private var closesSundays: Bool { facts.closings.contains { $0.certainWeekdays >> 6 == 1 } }
 
   private static let allButSunday: UInt8 = 0b0111111
 
@@ -207,23 +200,23 @@ extension WrittenRules {
   // MARK: Feasts and dates
 
   private mutating func close(
-    _ feast: KoreanFeast, _ holidays: Bool, _ dayAlone: Bool, _ includesSubstitutes: Bool
+    _ feast: KoreanFeast, _ days: WrittenFacts.Item.FeastDays, includesSubstitutes: Bool
   ) {
     guard !closesHolidays else { return }
     let name = feast == .seollal ? "설날" : feast == .chuseok ? "추석" : "명절"
     closed += KoreanFeasts.rules(.closed, nil) { day in
       day.belongs(to: feast)
-        && (day.isFeastItself || holidays && !day.isSubstitute
-          || includesSubstitutes && day.isSubstitute)
+        && (day.isFeastItself || (day.isSubstitute ? includesSubstitutes : days == .all))
     }
-    if holidays && !includesSubstitutes {
-      let closesSubstitutes = facts.closings.contains { $0.days == .substitutes }
-      if !closesSubstitutes {
-        uncertain += KoreanFeasts.rules(.unknown, "명절 대체공휴일") {
-          $0.belongs(to: feast) && $0.isSubstitute
-        }
+    switch days {
+    case .all:
+      guard !includesSubstitutes, !facts.closings.contains(where: { $0.days == .substitutes })
+      else { break }
+      uncertain += KoreanFeasts.rules(.unknown, "명절 대체공휴일") {
+        $0.belongs(to: feast) && $0.isSubstitute
       }
-    } else if !holidays && !dayAlone {
+    case .dayAlone: break
+    case .notSaid:
       // The feast day alone, or the holidays around it.
       uncertain += KoreanFeasts.rules(.unknown, "명절 연휴") {
         $0.belongs(to: feast) && !$0.isFeastItself
@@ -276,9 +269,7 @@ enum KoreanFeasts {
       selector = .dates(DateRange(day: holiday.day))
     }
 
-    func belongs(to other: KoreanFeast) -> Bool {
-      feast == other || feast != nil && other == .both
-    }
+    func belongs(to other: KoreanFeast) -> Bool { feast == other || feast != nil && other == .both }
   }
 
   /// The feast days and substitute days of the calendar.

@@ -110,17 +110,13 @@ struct WrittenRules {
           $0 != one.times[later] && $0.overlaps(one.times[later])
         }
       }
-      if overlap {
-        contradict("times that overlap")
-        return
-      }
+      if overlap { return contradict("times that overlap") }
       for other in joined[..<index]
       where other.namesDays == one.namesDays && other.mayShareDays(with: one) {
         // `営業時間 9:00-17:00 … 営業時間 9:00-17:00` only repeats itself.
         if !one.namesDays, other.times == one.times { continue }
         if one.weekdays & other.weekdays != 0 || one.includesHolidays && other.includesHolidays {
-          contradict("two sets of times for one day")
-          return
+          return contradict("two sets of times for one day")
         }
       }
     }

@@ -3,8 +3,8 @@ import Geodesy
 /// A text as people write it, with character variants unified, and the original position of each character.
 ///
 /// Decomposed Hangul and kana are composed; full-width letters and signs become ASCII; the dashes and waves of ranges
-/// become `-`; line breaks become `;`; brackets of any kind but round ones become `:`, because they enclose labels; the dots between words become
-/// `·`. Of a JSON array such as `["2026-12-13 (일)"]`, only the commas remain.
+/// become `-`; line breaks become `;`; brackets of any kind but round ones become `:`, because they enclose labels; the
+/// dots between words become `·`. Of a JSON array such as `["2026-12-13 (일)"]`, only the commas remain.
 struct WrittenText {
   let scalars: [Unicode.Scalar]
   /// The original scalars, composed where that takes several, one for each of ``scalars``.
@@ -61,13 +61,10 @@ struct WrittenText {
 
   /// The original text of a range, without spaces at its ends.
   func text(_ range: Range<Int>) -> String {
-    var view = String.UnicodeScalarView()
-    if let first = range.first(where: { scalars[$0] != " " }),
+    guard let first = range.first(where: { scalars[$0] != " " }),
       let last = range.last(where: { scalars[$0] != " " })
-    {
-      view.append(contentsOf: original[first...last])
-    }
-    return String(view)
+    else { return "" }
+    return String(String.UnicodeScalarView(original[first...last]))
   }
 
   static func isDigit(_ scalar: Unicode.Scalar) -> Bool {

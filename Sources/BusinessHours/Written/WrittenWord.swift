@@ -91,6 +91,15 @@ extension WrittenWord {
   /// The nths of the word.
   var namedNths: UInt16? { if case .nths(let nths) = self { nths } else { nil } }
 
+  /// The part of the day that the word names.
+  var dayPart: DayPart? {
+    switch self {
+    case .half(let isAfternoon): isAfternoon ? .afternoon : .morning
+    case .partOfDay(let part): part
+    default: nil
+    }
+  }
+
   /// The half of the day that the word names.
   var isAfternoon: Bool? { if case .half(let isAfternoon) = self { isAfternoon } else { nil } }
 
