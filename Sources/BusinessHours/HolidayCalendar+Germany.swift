@@ -64,8 +64,7 @@ extension HolidayCalendar {
     if state == .berlin && year == 2028 {
       add(6, 17, "75. Jahrestag des Aufstandes vom 17. Juni 1953")
     }
-    let keepsAllSaints = isOne(
-      of: .badenWuerttemberg, .bavaria, .northRhine, .rhineland, .saarland)
+    let keepsAllSaints = isOne(of: .badenWuerttemberg, .bavaria, .northRhine, .rhineland, .saarland)
     if keepsAllSaints { add(11, 1, "Allerheiligen") }
     if keepsAllSaints || state == .hesse { addAfterEaster(60, "Fronleichnam") }
     if state == .saarland { add(8, 15, "Mariä Himmelfahrt") }

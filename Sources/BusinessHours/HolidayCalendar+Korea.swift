@@ -74,9 +74,7 @@ extension HolidayCalendar {
 
   /// One substitute day for each lost date: the first day after it that is not a Saturday, a Sunday
   /// or a holiday.
-  private static func madeUp(
-    for days: [(day: Int, name: String, madeUp: MadeUp)]
-  ) -> [Holiday] {
+  private static func madeUp(for days: [(day: Int, name: String, madeUp: MadeUp)]) -> [Holiday] {
     var taken = Set(days.map(\.day))
     var holidays: [Holiday] = []
     for date in taken.sorted() {

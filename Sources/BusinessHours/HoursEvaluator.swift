@@ -219,9 +219,7 @@ struct HoursEvaluator {
     return facts.signature
   }
 
-  private func minute(
-    _ minutes: Int, _ event: SunEvent?, _ back: Int, _ facts: DayFacts
-  ) -> Int? {
+  private func minute(_ minutes: Int, _ event: SunEvent?, _ back: Int, _ facts: DayFacts) -> Int? {
     guard let event else { return minutes }
     return minute(of: event, back, facts).map { $0 + minutes }
   }
@@ -238,9 +236,7 @@ struct HoursEvaluator {
 
 extension OpeningHours {
   /// Calls `body` with an evaluator over the flat tables.
-  func evaluating<Result>(
-    _ setting: HoursSetting, _ body: (HoursEvaluator) -> Result
-  ) -> Result {
+  func evaluating<Result>(_ setting: HoursSetting, _ body: (HoursEvaluator) -> Result) -> Result {
     compiled.rules.withUnsafeBufferPointer { rules in
       compiled.conditions.withUnsafeBufferPointer { conditions in
         compiled.spans.withUnsafeBufferPointer { spans in

@@ -136,9 +136,7 @@ extension HoursParser {
   }
 
   /// Reads a day of a month; as the end of a span, a day beyond the month is its last.
-  mutating func readDay(
-    month: Int, year: Int?, isEnd: Bool = false
-  ) throws(HoursError) -> Int {
+  mutating func readDay(month: Int, year: Int?, isEnd: Bool = false) throws(HoursError) -> Int {
     let start = scanner.index
     let digits = scanner.digits(from: start)
     guard digits == 1 || digits == 2, !isTime(digits: digits) else {
@@ -156,9 +154,7 @@ extension HoursParser {
   // MARK: One date or span of dates: `Dec 24-Jan 06`, `easter -2 days`, `2026 Sep 01+`.
 
   /// Reads `[year] month day`, `month weekday[n]` or `easter`, with an offset.
-  mutating func readPoint(
-    year: Int?, isEnd: Bool = false
-  ) throws(HoursError) -> DatePoint {
+  mutating func readPoint(year: Int?, isEnd: Bool = false) throws(HoursError) -> DatePoint {
     var year = year
     if scanner.digits(from: scanner.index) == 4 {
       year = scanner.takeNumber(digits: 4)
@@ -179,9 +175,7 @@ extension HoursParser {
   }
 
   /// Reads the end of a span that begins with a date.
-  mutating func readSpan(
-    from first: DatePoint, at place: Int
-  ) throws(HoursError) -> DateRange {
+  mutating func readSpan(from first: DatePoint, at place: Int) throws(HoursError) -> DateRange {
     var span = DateRange(start: first)
     if scanner.peek() == UInt8(ascii: "+") {
       // `Dec 25+PH` is neither a span nor a date.

@@ -122,9 +122,7 @@ extension HoursParser {
       }
     }
     // Two weekday conditions would match no day: a separator is missing.
-    if !list.isOfHolidays,
-      rule.days.contains(where: { $0.part == .weekdays && !$0.isOfHolidays })
-    {
+    if !list.isOfHolidays, rule.days.contains(where: { $0.part == .weekdays && !$0.isOfHolidays }) {
       throw scanner.expected("\"; \" or \",\" before other weekdays", at: start)
     }
     rule.days.append(list)

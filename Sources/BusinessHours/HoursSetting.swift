@@ -27,17 +27,16 @@ public struct HoursSetting: Sendable {
   }
 }
 
+// The clock of a place, which converts instants to local times and back across clock changes.
+//
+// `OpeningHoursLanguage.md` says which local times count then. So intervals of instants never overlap.
+
 extension HoursSetting {
   /// The local time of the place at an instant.
   public func localTime(at instant: Instant) -> LocalTime {
     LocalTime(seconds: instant.seconds + Int64(utcOffset(instant)))
   }
-}
 
-/// The clock of a place, which converts instants to local times and back across clock changes.
-///
-/// <doc:OpeningHoursLanguage> says which local times count then. So intervals of instants never overlap.
-extension HoursSetting {
   private func offset(at second: Int64) -> Int { utcOffset(Instant(seconds: second)) }
 
   /// The longest backward change of clocks, in seconds, and the time after it in which a local time

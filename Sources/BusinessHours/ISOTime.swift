@@ -86,8 +86,7 @@ package struct ISOTime: Sendable {
   /// - Parameter now: A time of day alone is one of this instant's day by the same clock.
   package func instant(by setting: HoursSetting, now: Instant) -> Instant {
     let clock = utcOffset.map { offset in HoursSetting { _ in offset } } ?? setting
-    let time = LocalTime(
-      day: day ?? clock.localTime(at: now).day, secondOfDay: secondOfDay ?? 0)
+    let time = LocalTime(day: day ?? clock.localTime(at: now).day, secondOfDay: secondOfDay ?? 0)
     let milliseconds = Int64((fraction * 1_000).rounded())
     return clock.instant(of: time).advanced(by: .milliseconds(milliseconds))
   }

@@ -52,6 +52,11 @@ public enum HoursChange: Sendable {
     case .closedOrNot: (one == .closed) != (other == .closed)
     }
   }
+
+  /// Whether the step between two answers is a change of this kind.
+  func separates(_ one: HoursAnswer, _ other: HoursAnswer) -> Bool {
+    separates(one.state, other.state) || self == .stateOrComment && one.comment != other.comment
+  }
 }
 
 extension OpeningHours {
@@ -150,9 +155,8 @@ extension OpeningHours {
   private func isChange(
     _ one: HoursEvaluator.Finding, _ other: HoursEvaluator.Finding, _ change: HoursChange
   ) -> Bool {
-    if change.separates(one.state, other.state) { return true }
-    guard change == .stateOrComment, one.rule != other.rule else { return false }
-    return comment(one) != comment(other)
+    change.separates(one.state, other.state)
+      || change == .stateOrComment && one.rule != other.rule && comment(one) != comment(other)
   }
 
   private func comment(_ finding: HoursEvaluator.Finding) -> String? {
@@ -326,12 +330,7 @@ extension OpeningHours {
     while let next = nextChange(after: reading, of: change, setting: setting) {
       let candidate = setting.instant(of: next)
       let there = answer(at: candidate, setting: setting)
-      if candidate > instant,
-        change.separates(current.state, there.state)
-          || (change == .stateOrComment && there.comment != current.comment)
-      {
-        return candidate
-      }
+      if candidate > instant, change.separates(current, there) { return candidate }
       reading = max(next, setting.reading(at: candidate))
     }
     return nil

@@ -35,8 +35,7 @@ extension HoursRule: CustomStringConvertible {
         words[words.count - 1] += ":"
       }
       isAfterYear = group.onlyYear != nil
-      words.append(
-        (group.part == .weeks ? "week " : "") + group.map(\.text).joined(separator: ","))
+      words.append((group.part == .weeks ? "week " : "") + group.map(\.text).joined(separator: ","))
     }
     if !times.isEmpty { words.append(times.map(\.text).joined(separator: ",")) }
     switch state {

@@ -93,12 +93,16 @@ private struct ZoneFileReading {
 
   private struct Header {
     let version: UInt8
-    /// The counts of indicators (2), leap seconds, changes, types and name characters.
-    let counts: [Int]
+    let indicators: Int
+    let leapSeconds: Int
+    let changes: Int
+    let types: Int
+    let nameCharacters: Int
 
+    /// The length of the data behind the header, in bytes.
     func length(timeSize: Int) -> Int {
-      counts[3] * (timeSize + 1) + counts[4] * 6 + counts[5] + counts[2] * (timeSize + 4)
-        + counts[0] + counts[1]
+      changes * (timeSize + 1) + types * 6 + nameCharacters + leapSeconds * (timeSize + 4)
+        + indicators
     }
   }
 
@@ -110,7 +114,9 @@ private struct ZoneFileReading {
     let counts = (0..<6).map { Int(number(place + 20 + 4 * $0, 4)) }
     place += 44
     guard counts.allSatisfy({ $0 <= bytes.count }) else { throw Self.isCut }
-    return Header(version: version, counts: counts)
+    return Header(
+      version: version, indicators: counts[0] + counts[1], leapSeconds: counts[2],
+      changes: counts[3], types: counts[4], nameCharacters: counts[5])
   }
 
   private static let isCut = ZoneError("the zone file is cut off; install the zone database again")
@@ -132,7 +138,7 @@ private struct ZoneFileReading {
       timeSize = 8
     }
     guard bytes.count - place >= header.length(timeSize: timeSize) else { throw Self.isCut }
-    let (changes, types) = (header.counts[3], header.counts[4])
+    let (changes, types) = (header.changes, header.types)
     guard types > 0 else {
       throw ZoneError("the zone file has no clocks; install the database again")
     }

@@ -190,8 +190,7 @@ public struct RecurrenceError: CodedError, Hashable {
   static func outOfRange(
     _ part: String, _ value: some StringProtocol, _ range: String
   ) -> RecurrenceError {
-    RecurrenceError(
-      reason: .outOfRange(part: part, value: String(value.prefix(40)), range: range))
+    RecurrenceError(reason: .outOfRange(part: part, value: String(value.prefix(40)), range: range))
   }
 
   /// The code: `recurrence-syntax`, or `recurrence-limit` for a valid text beyond a limit.

@@ -80,8 +80,7 @@ public struct RecurrenceOccurrences: Sequence, IteratorProtocol {
   }
 
   private func time(at place: Int) -> LocalTime {
-    LocalTime(
-      day: found[place / times.count], secondOfDay: times.second(at: place % times.count))
+    LocalTime(day: found[place / times.count], secondOfDay: times.second(at: place % times.count))
   }
 
   // MARK: Days

@@ -139,8 +139,7 @@ struct RecurrenceLines {
     var list: [(time: LocalTime, isDate: Bool)] = []
     for item in value.split(separator: ",", omittingEmptySubsequences: false) {
       guard let (written, isDate, isUTC) = RecurrenceText.time(item) else {
-        throw .outOfRange(
-          String(name), item, "a date that exists, as 20261122 or 20261122T090000")
+        throw .outOfRange(String(name), item, "a date that exists, as 20261122 or 20261122T090000")
       }
       var time = written
       if isUTC {

@@ -267,8 +267,7 @@ extension WrittenHours {
     var rules = [HoursRule(days: [days], state: .unknown, comment: WrittenRules.notStated)]
     var doubts: [WrittenDoubt] = []
     if digits >> 1 & 1 == 1 {
-      rules.append(
-        HoursRule(days: [WrittenRules.everyMonth(31)], state: .unknown, comment: "31일"))
+      rules.append(HoursRule(days: [WrittenRules.everyMonth(31)], state: .unknown, comment: "31일"))
       doubts.append(WrittenDoubt(text: words, kind: .ambiguous))
     }
     return WrittenHours(hours: OpeningHours(rules: rules), doubts: doubts, extent: .whole)

@@ -24,11 +24,6 @@ extension WrittenLexer {
     var place: Range<Int>
     /// Whether a dash stands between this day and the previous one.
     var endsRange = false
-
-    init(_ day: Int, _ place: Range<Int>) {
-      self.day = day
-      self.place = place
-    }
   }
 
   /// The years allowed in a date; other four-digit numbers are something else.
@@ -64,7 +59,7 @@ extension WrittenLexer {
     guard let (value, end) = number(index, maximumDigits: 8), end == index + 8,
       Self.years.contains(value / 10_000)
     else { return false }
-    return take([Day(value % 100, index..<end)], value / 10_000, value / 100 % 100)
+    return take([Day(day: value % 100, place: index..<end)], value / 10_000, value / 100 % 100)
   }
 
   /// Reads the text after a year: `-12-13`, `. 12. 13.`, `/12/13`, `년 12월 13일`, ` Dec 13`.
@@ -79,8 +74,8 @@ extension WrittenLexer {
         let day = number(following(month.end)), day.end - following(month.end) <= 2
       else { return false }
       let isDotted = sign == "." && scalar(day.end) == "."
-      return take(
-        [Day(day.value, index..<day.end + (isDotted ? 1 : 0))], year, month.value)
+      let place = index..<day.end + (isDotted ? 1 : 0)
+      return take([Day(day: day.value, place: place)], year, month.value)
     }
     return next > end && readEnglishMonth(year, from: next)
   }
@@ -98,8 +93,7 @@ extension WrittenLexer {
     var endsRange = false
     while let number = number(place), number.end - place <= 2 {
       let start = days.isEmpty && label == nil ? index : place
-      var day = Day(number.value, start..<number.end)
-      day.endsRange = endsRange
+      var day = Day(day: number.value, place: start..<number.end, endsRange: endsRange)
       let after = skippingSpaces(number.end)
       if isDayUnit(after) {
         day.place = day.place.lowerBound..<after + 1
@@ -164,7 +158,7 @@ extension WrittenLexer {
     } else if sign == "." {
       guard isWeekdayInBrackets(end) else { return false }
     }
-    return take([Day(day.value, index..<end)], nil, month.value)
+    return take([Day(day: day.value, place: index..<end)], nil, month.value)
   }
 
   /// Whether brackets at an index contain only a weekday.

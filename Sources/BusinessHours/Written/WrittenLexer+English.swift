@@ -149,9 +149,7 @@ extension WrittenLexer {
         || ordinal != nil && number.value <= 5 && leadsToWeekday(next)
         || !days.isEmpty && month(skippingOf(next)) != nil
       if isOther { break }
-      var day = Day(number.value, place..<after)
-      day.endsRange = endsRange
-      days.append(day)
+      days.append(Day(day: number.value, place: place..<after, endsRange: endsRange))
       end = after
       guard let following = separator(next), isDash || scalar(next) != "-" else { break }
       endsRange = isDash

@@ -113,9 +113,7 @@ struct WrittenLexer {
     ":()정자오正午翌월화수목금토일평月火水木金土日平".unicodeScalars)
 
   /// The end of a spelling that begins here, ignoring spaces; nil if the text differs.
-  private func end(
-    of spelling: some Sequence<Unicode.Scalar>, from start: Int? = nil
-  ) -> Int? {
+  private func end(of spelling: some Sequence<Unicode.Scalar>, from start: Int? = nil) -> Int? {
     let scalars = text.scalars
     var place = start ?? index
     var isFirst = start == nil

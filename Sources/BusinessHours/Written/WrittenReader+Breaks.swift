@@ -41,9 +41,7 @@ extension WrittenReader {
     let place = skipping(.filler, .colon, from: start + 1)
     let isOfHours = !isOfClosingDays && mode == .hours && pending.isEmpty && !hasWordBefore(start)
     // `브레이크타임 없음`.
-    if isOfHours, word(place) == .noClosingDays,
-      ["없음", "なし"].contains(written(place))
-    {
+    if isOfHours, word(place) == .noClosingDays, ["없음", "なし"].contains(written(place)) {
       index = place + 1
       return
     }
@@ -167,8 +165,7 @@ extension WrittenReader {
   private func within(
     _ span: Range<Int>, of own: Int?
   ) -> (hours: Int, time: Int, span: Range<Int>)? {
-    let pause = TimeSpan(
-      start: .clock(span.lowerBound), end: .time(.clock(span.upperBound)))
+    let pause = TimeSpan(start: .clock(span.lowerBound), end: .time(.clock(span.upperBound)))
     var found: (hours: Int, time: Int, span: Range<Int>)?
     for (hours, group) in facts.hours.enumerated() where own == nil || own == hours {
       for (time, open) in group.times.enumerated() where open.overlaps(pause) {
@@ -189,9 +186,7 @@ extension WrittenReader {
   /// - Parameters:
   ///   - start: The index of the days.
   ///   - except: The index of the word for "except".
-  mutating func readException(
-    _ days: WrittenFacts.Item.Days, from start: Int, except: Int
-  ) {
+  mutating func readException(_ days: WrittenFacts.Item.Days, from start: Int, except: Int) {
     index = except + 1
     var items = [WrittenFacts.Item(days: days, place: place(start))]
     let isInBracket = word(start - 1) == .open

@@ -92,30 +92,27 @@ extension WrittenReader {
     }
     switch word(place) {
     case .date(let year, let month, let day)?:
+      place += 1
       named = NamedDate(year, month, day)
       // `Aug 20-Aug 10` is rather a mistake than nearly a year.
       if endsRange, let other, (named.year ?? other.year) == other.year,
         named.month == other.month, named.day < other.day
       {
-        place += 1
         return nil
       }
     case .dayOfMonth(let day)?:
       guard let other else { return nil }
       let length = CivilDay.daysInMonth(other.year ?? 2000, other.month)
       guard day <= length else { return nil }
+      place += 1
       named = NamedDate(year: other.year, month: other.month, day: day)
       if endsRange, day < other.day {
-        guard length - other.day + day <= WrittenReader.longestPastMonthEnd else {
-          place += 1
-          return nil
-        }
+        guard length - other.day + day <= WrittenReader.longestPastMonthEnd else { return nil }
         named.month = other.month % 12 + 1
         if named.month == 1 { named.year = other.year.map { $0 + 1 } }
       }
     default: return nil
     }
-    place += 1
     if weekday != 0 {
       named.weekday = weekday
     } else if let beside = weekdayBeside(&place) {
@@ -132,17 +129,24 @@ extension WrittenReader {
     return named
   }
 
-  /// The weekday directly after a date: `(일)`, `（日・祝）`, `[일]`, `일요일`.
-  func weekdayBeside(
-    _ place: inout Int
-  ) -> (weekday: UInt8, isBare: Bool, mayBeList: Bool, mayBeUnit: Bool)? {
+  /// A weekday directly after a date, as its bit, and what is uncertain of it, as in ``NamedDate``.
+  private struct WeekdayBeside {
+    let weekday: UInt8
+    /// Whether the weekday is not in brackets.
+    var isBare = true
+    var mayBeList = false
+    var mayBeUnit = false
+  }
+
+  /// Reads the weekday directly after a date: `(일)`, `（日・祝）`, `[일]`, `일요일`.
+  private func weekdayBeside(_ place: inout Int) -> WeekdayBeside? {
     if word(place) == .open || word(place) == .colon, let weekday = word(place + 1)?.singleWeekday {
       var end = place + 2
       if word(end) == .separator, word(end + 1)?.isPublicHolidays == true { end += 2 }
       if word(end)?.isPublicHolidays == true { end += 1 }
       guard word(end) == (word(place) == .open ? .close : .colon) else { return nil }
       place = end + 1
-      return (weekday, false, false, false)
+      return WeekdayBeside(weekday: weekday, isBare: false)
     }
     guard let weekday = word(place)?.singleWeekday else { return nil }
     let isUnit = touches(place) && ["일", "日"].contains(written(place))
@@ -158,7 +162,7 @@ extension WrittenReader {
       default: false
       }
     place += 1
-    return (weekday, true, isListGoingOn, isUnit)
+    return WeekdayBeside(weekday: weekday, mayBeList: isListGoingOn, mayBeUnit: isUnit)
   }
 
   /// Reads a date, perhaps the first of a range, and the last of the range; nil if either is not understood.
@@ -200,8 +204,7 @@ extension WrittenReader {
     }
     if isDayAlone, let before, link == .loose || !before.isBefore(first) {
       // `12월 13일+27일`: perhaps every 27th.
-      addDoubtful(
-        .daysOfMonth([first.day]), from: start, .ambiguous, onWeekday: first.weekday)
+      addDoubtful(.daysOfMonth([first.day]), from: start, .ambiguous, onWeekday: first.weekday)
       guard last == nil else { return }
     } else if !isDayAlone, link != .none, let before, let year = before.year, first.year == nil,
       first.weekday == 0, last?.year == nil, last?.weekday ?? 0 == 0

@@ -113,9 +113,7 @@ extension WrittenReader {
     let own = weekdays(places.lowerBound..<cut)
     // `10:00~18:00 월, 화 휴무` closes both days, and nothing closes all seven.
     guard hasDaysBehindTimes || own.nonzeroBitCount > 2 else { return }
-    if cuts.count == 1, !hasBlank(cut),
-      hasDaysBehindTimes || own | weekdays(cut..<end) == 0x7F
-    {
+    if cuts.count == 1, !hasBlank(cut), hasDaysBehindTimes || own | weekdays(cut..<end) == 0x7F {
       index = places.lowerBound
       takeDays(until: cut)
     } else {

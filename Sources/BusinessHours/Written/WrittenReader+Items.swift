@@ -8,13 +8,14 @@ extension WrittenReader {
       nths |= more
       index += 1
       if isFiller(index, "날") { readNthDay(from: start) }
-    case .weekdays(let days, let excludesHolidays): readWeekdays(days, excludesHolidays)
+    case .weekdays(let days, let excludesHolidays):
+      readWeekdays(days, excludesHolidays: excludesHolidays)
     case .everyOtherWeek:
       index += 1
       guard case .weekdays(let days, false)? = word(index) else { return giveUp(start..<index) }
       index += 1
       addDoubtful(.weekdays(days), from: start, .notDated)
-    case .publicHolidays(let isOfDecree): readHolidays(isOfDecree)
+    case .publicHolidays(let isOfDecree): readHolidays(isOfDecree: isOfDecree)
     case .substitutes:
       index += 1
       // Those of Japan, which only its holidays include.
@@ -125,7 +126,7 @@ extension WrittenReader {
 
   // MARK: Weekdays
 
-  private mutating func readWeekdays(_ first: UInt8, _ excludesHolidays: Bool) {
+  private mutating func readWeekdays(_ first: UInt8, excludesHolidays: Bool) {
     let start = index
     if readFalseWeekdays(first) || readExceptedWeekdays(first) { return }
     index += 1
@@ -180,7 +181,7 @@ extension WrittenReader {
     let after = skippingFillers(next + 1)
     if days == 1 << 6, word(after)?.isPublicHolidays == true {
       index = after
-      readHolidays(false, isButSundays: true)
+      readHolidays(isOfDecree: false, isButSundays: true)
     } else {
       readException(.weekdays(days), from: index, except: next)
     }
@@ -229,7 +230,7 @@ extension WrittenReader {
 
   // MARK: Holidays
 
-  private mutating func readHolidays(_ isOfDecree: Bool, isButSundays: Bool = false) {
+  private mutating func readHolidays(isOfDecree: Bool, isButSundays: Bool = false) {
     let start = index
     index += 1
     var item = WrittenFacts.Item(days: .publicHolidays, place: place(start))

@@ -104,8 +104,7 @@ extension WrittenReader {
     }
     guard let last = end, !isDoubtfulHalf(opens, closes, labels: start) else {
       let mayBeOfTwelve = opens.mayBeOfTwelve || closes.mayBeOfTwelve
-      return giveUp(
-        start..<index, mayBeOfTwelve && !isTwelve ? .halfOfDay : .notUnderstood)
+      return giveUp(start..<index, mayBeOfTwelve && !isTwelve ? .halfOfDay : .notUnderstood)
     }
     index = skipping(.until, .filler, from: index)
     if word(index) == .lastOrders, !isTimeOfLastOrders(index + 1) {

@@ -40,9 +40,7 @@ extension WrittenReader {
 
   mutating func readUnknown() {
     let start = index
-    while let word = word(index),
-      [.unknown, .filler, .aside].contains(word) || isEndOfWord(index)
-    {
+    while let word = word(index), [.unknown, .filler, .aside].contains(word) || isEndOfWord(index) {
       index += 1
     }
     let place = place(start)

@@ -50,9 +50,7 @@ extension WrittenRules {
   }
 
   /// Rules for days with unknown hours, and for the night after them if other days have one.
-  private func unknown(
-    _ days: [[DaySelector]], _ words: String?, _ night: Int?
-  ) -> HoursRule {
+  private func unknown(_ days: [[DaySelector]], _ words: String?, _ night: Int?) -> HoursRule {
     Self.withNight(rule(days, .unknown, words ?? Self.timesNotStated), until: night)
   }
 

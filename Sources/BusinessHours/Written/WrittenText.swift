@@ -171,9 +171,7 @@ extension WrittenText {
   /// the composed one for several.
   ///
   /// Other scripts keep their marks: no word of hours has any.
-  static func composed(
-    _ text: String
-  ) -> (scalars: [Unicode.Scalar], written: [Unicode.Scalar]) {
+  static func composed(_ text: String) -> (scalars: [Unicode.Scalar], written: [Unicode.Scalar]) {
     var scalars: [Unicode.Scalar] = []
     var written: [Unicode.Scalar] = []
     for scalar in text.unicodeScalars {

@@ -162,9 +162,7 @@ extension WrittenWord {
       관공서의공휴일에관한규정에정하는공휴일 :관공서의공휴일에관한규정:에서정한공휴일 공휴일에관한법률에따른공휴일
       """)
     add(.nationalDays, "국경일")
-    add(
-      .substitutes,
-      "대체공휴일 대체휴일 :관공서의공휴일에관한규정:에따른대체공휴일 振替休日")
+    add(.substitutes, "대체공휴일 대체휴일 :관공서의공휴일에관한규정:에따른대체공휴일 振替休日")
     add(.feast(.seollal), "설날 설 구정")
     add(.feast(.chuseok), "추석")
     add(.feast(.both), "명절")
@@ -179,9 +177,7 @@ extension WrittenWord {
     add(.half(isAfternoon: false), "오전 아침 모닝 午前 am 朝 早朝 モーニング")
     add(.half(isAfternoon: true), "오후 午後 pm 夕方")
     add(.partOfDay(.midday), "낮 런치 런치타임 昼 お昼 ランチ ランチタイム lunch")
-    add(
-      .partOfDay(.evening),
-      "저녁 밤 디너 디너타임 夜 よる 晩 宵 ディナー ディナータイム dinner")
+    add(.partOfDay(.evening), "저녁 밤 디너 디너타임 夜 よる 晩 宵 ディナー ディナータイム dinner")
     add(.partOfDay(.lateNight), "새벽 심야 深夜 未明 明け方")
     // As an end, midnight is the end of the day.
     add(.clock(0), "자정")
