@@ -1,4 +1,4 @@
-// Years and weeks: `2024-2026/2`, `week 01-53/2`.
+// Years, weeks and weekdays: `2024-2026/2`, `week 01-53/2`, `Mo-Fr,PH`.
 
 extension HoursParser {
   mutating func readYears() throws(HoursError) {

@@ -45,10 +45,11 @@ extension WrittenLexer {
   /// Whether the words before allow a number to be a time.
   private var mayBeginHere: Bool {
     // `문의: 10-22`, `지하(1-12)`: an unknown word may give the numbers another meaning.
-    let words = tokens.reversed().lazy.map(\.word).drop { $0 == .colon || $0 == .open }
+    let words = tokens.reversed().lazy.map(\.word).drop { $0 == .colon || $0 == .openBracket }
     if words.first == .unknown { return false }
     switch tokens.last?.word {
-    case nil, .weekdays?, .publicHolidays?, .half?, .partOfDay?, .colon?, .open?, .close?,
+    case nil, .weekdays?, .publicHolidays?, .half?, .partOfDay?, .colon?, .openBracket?,
+      .closeBracket?,
       .separator?, .openHours?, .opens?, .pause?, .everyWeek?, .noClosingDays?, .closed?:
       return true
     case .filler?, .clock?:
@@ -81,7 +82,7 @@ extension WrittenLexer {
     for token in tokens.reversed() {
       switch token.word {
       case .weekdays, .publicHolidays: return true
-      case .colon, .filler, .half, .close, .clock, .dash: continue
+      case .colon, .filler, .half, .closeBracket, .clock, .dash: continue
       default: return false
       }
     }

@@ -125,8 +125,8 @@ extension WrittenLexer {
   /// `27(일)` behind a date with its weekday: `12/13(일), 27(일)`.
   private mutating func readListedDay(_ number: (value: Int, end: Int)) -> Bool {
     let before = tokens.suffix(5).map(\.word)
-    guard before.count == 5, case .date = before[0], before[1] == .open,
-      before[2].singleWeekday != nil, before[3] == .close, before[4] == .separator,
+    guard before.count == 5, case .date = before[0], before[1] == .openBracket,
+      before[2].singleWeekday != nil, before[3] == .closeBracket, before[4] == .separator,
       (1...31).contains(number.value), isWeekdayInBrackets(number.end)
     else { return false }
     take(.dayOfMonth(number.value), until: number.end)

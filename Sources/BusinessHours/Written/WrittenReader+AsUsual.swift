@@ -10,7 +10,7 @@ extension WrittenReader {
     if isDateAhead(next), start == 0 || isSetOff(start) { return beginAsUsual() }
     // The date directly before these words.
     var before = start
-    while [.filler, .open, .colon].contains(word(before - 1)), !isFullStop(before - 1) {
+    while [.filler, .openBracket, .colon].contains(word(before - 1)), !isFullStop(before - 1) {
       before -= 1
     }
     if let last = lastDate, last.end == before, !pending.isEmpty {
@@ -125,7 +125,7 @@ extension WrittenReader {
   /// Whether a sign separates a token from those before it.
   func isSetOff(_ place: Int) -> Bool {
     switch word(place - 1) {
-    case .separator?, .open?, .close?, .but?: true
+    case .separator?, .openBracket?, .closeBracket?, .but?: true
     default: isFullStop(place - 1)
     }
   }
@@ -146,10 +146,10 @@ extension WrittenReader {
     while let word = word(place) {
       switch word {
       case let word where word.beginsTimes: return true
-      case .filler, .colon, .open: place += 1
-      case .close:
+      case .filler, .colon, .openBracket: place += 1
+      case .closeBracket:
         // `12/13(정상영업) 10:00~20:00`; a bracket around the date also separates it.
-        guard self.word(start - 1) == .open else { return false }
+        guard self.word(start - 1) == .openBracket else { return false }
         place += 1
       case .separator:
         if ["/", ";"].contains(sign(place)) { return false }

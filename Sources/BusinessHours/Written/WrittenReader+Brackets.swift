@@ -41,8 +41,8 @@ extension WrittenReader {
   func closing(of start: Int) -> Int {
     var depth = 0
     for place in start..<tokens.count {
-      if tokens[place].word == .open { depth += 1 }
-      if tokens[place].word == .close {
+      if tokens[place].word == .openBracket { depth += 1 }
+      if tokens[place].word == .closeBracket {
         depth -= 1
         if depth == 0 { return place }
       }
@@ -86,7 +86,7 @@ extension WrittenReader {
     let isUnchanged = items[last].days == item.days
     items[last] = item
     guard case .weekdays(let days, let nths) = item.days else { return items }
-    let words = tokens[index...].map(\.word).prefix { $0 != .close }
+    let words = tokens[index...].map(\.word).prefix { $0 != .closeBracket }
     if isUnchanged {
       // `火が祝日の場合` names one of them.
       guard let onHoliday = item.onHoliday,

@@ -45,11 +45,11 @@ extension WrittenReader {
       index = place + 1
       return
     }
-    let isBracket = word(place) == .open
+    let isBracket = word(place) == .openBracket
     guard isOfHours, let found = span(isBracket ? place + 1 : place) else { return giveUpOnWord() }
     index = found.end
     take(found.pause, from: start)
-    if isBracket, word(index) == .close { index += 1 }
+    if isBracket, word(index) == .closeBracket { index += 1 }
     endBreak(from: start, found.pause, word: start)
   }
 
@@ -61,7 +61,8 @@ extension WrittenReader {
     guard self.word(word) == .pause, self.word(word + 1) != .noClosingDays else { return false }
     let next = skipping(.filler, .colon, from: word + 1)
     // `11:00~15:00 브레이크타임 15:00~17:00`: the break has its own times.
-    guard span(self.word(next) == .open ? next + 1 : next) == nil, mode == .hours, pending.isEmpty
+    guard span(self.word(next) == .openBracket ? next + 1 : next) == nil, mode == .hours,
+      pending.isEmpty
     else { return false }
     index = word + 1
     take(found.pause, from: start)
@@ -72,7 +73,7 @@ extension WrittenReader {
   private mutating func take(_ pause: Break, from start: Int) {
     var pause = pause
     pause.place = place(start)
-    if word(start - 1) == .open, current != nil, !hasDaysBehindTimes,
+    if word(start - 1) == .openBracket, current != nil, !hasDaysBehindTimes,
       let before = word(start - 2), before.isClock || before == .until
     {
       pause.hours = facts.hours.count
@@ -86,14 +87,15 @@ extension WrittenReader {
   /// - Parameter word: The index of the word for the break.
   private mutating func endBreak(from start: Int, _ pause: Break, word place: Int) {
     let isExcepted = take(.except)
-    let isClosed = word(index) == .closed && [nil, .separator, .close].contains(word(index + 1))
+    let isClosed =
+      word(index) == .closed && [nil, .separator, .closeBracket].contains(word(index + 1))
     if isClosed { index += 1 }
     var next = index
     // `점심 11:30~14:30` may be what a restaurant serves.
     var isOpen =
       !isExcepted && !isClosed && written(place) == "점심"
       && pause.spans.contains { $0.count > Self.longestLunch }
-    while let word = word(next), [.filler, .close].contains(word) {
+    while let word = word(next), [.filler, .closeBracket].contains(word) {
       // `점심시간에도 진료`.
       isOpen = isOpen || written(next) == "도"
       next += 1
@@ -189,7 +191,7 @@ extension WrittenReader {
   mutating func readException(_ days: WrittenFacts.Item.Days, from start: Int, except: Int) {
     index = except + 1
     var items = [WrittenFacts.Item(days: days, place: place(start))]
-    let isInBracket = word(start - 1) == .open
+    let isInBracket = word(start - 1) == .openBracket
     var isUnderstood =
       mode == .hours && !isOfClosingDays && nths == 0 && recentNths == 0 && limit == nil
       && isEndOfException(index) && !isListOfUnknown(start)
@@ -218,7 +220,7 @@ extension WrittenReader {
       !isListOfUnknown(firstOfPending), isBehindHours(firstOfPending)
     else { return false }
     return tokens[..<index].reversed().prefix { $0.place.lowerBound >= first.place.lowerBound }
-      .allSatisfy { ![.open, .close].contains($0.word) }
+      .allSatisfy { ![.openBracket, .closeBracket].contains($0.word) }
   }
 
   mutating func readListException() {
@@ -243,7 +245,7 @@ extension WrittenReader {
     }
     skip {
       switch $0 {
-      case .open, .close, .filler, .but, .separator, .colon, .everyWeek, .nths: true
+      case .openBracket, .closeBracket, .filler, .but, .separator, .colon, .everyWeek, .nths: true
       default: false
       }
     }
@@ -272,7 +274,7 @@ extension WrittenReader {
 
   /// Whether nothing follows that the days before may be about: `공휴일 제외 일요일 휴무`, `수요일 제외 5% 할인`.
   private func isEndOfException(_ place: Int) -> Bool {
-    let place = skipping(.filler, .close, from: place)
+    let place = skipping(.filler, .closeBracket, from: place)
     switch word(place) {
     case nil, .lastOrders?, .noClosingDays?, .colon?, .openHours?: return true
     case .weekdays(0x7F, false)?: return !isClosedList(place)
@@ -301,7 +303,7 @@ extension WrittenReader {
     }
     index = place
     let isDaily = pending.allSatisfy { $0.days == .weekdays(0x7F, nths: 0) }
-    let isEnd = word(place) == nil || word(place) == .close && word(place + 1) == nil
+    let isEnd = word(place) == nil || word(place) == .closeBracket && word(place + 1) == nil
     guard !items.isEmpty, nths == 0, isDaily, isOfHours,
       isEnd || !pending.isEmpty && isTimesAhead(place)
     else { return giveUp(start..<place) }

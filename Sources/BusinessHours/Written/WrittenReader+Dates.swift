@@ -140,11 +140,13 @@ extension WrittenReader {
 
   /// Reads the weekday directly after a date: `(일)`, `（日・祝）`, `[일]`, `일요일`.
   private func weekdayBeside(_ place: inout Int) -> WeekdayBeside? {
-    if word(place) == .open || word(place) == .colon, let weekday = word(place + 1)?.singleWeekday {
+    if word(place) == .openBracket || word(place) == .colon,
+      let weekday = word(place + 1)?.singleWeekday
+    {
       var end = place + 2
       if word(end) == .separator, word(end + 1)?.isPublicHolidays == true { end += 2 }
       if word(end)?.isPublicHolidays == true { end += 1 }
-      guard word(end) == (word(place) == .open ? .close : .colon) else { return nil }
+      guard word(end) == (word(place) == .openBracket ? .closeBracket : .colon) else { return nil }
       place = end + 1
       return WeekdayBeside(weekday: weekday, isBare: false)
     }
@@ -322,7 +324,7 @@ extension WrittenReader {
   /// `(7월 2일)`, `(매년 9월 1일)`, `(12.30.~12.31.)`.
   func bracketedDates(_ start: Int) -> (ranges: [DateRange], end: Int)? {
     var place = start
-    guard word(place) == .open else { return nil }
+    guard word(place) == .openBracket else { return nil }
     place = skippingFillers(place + 1)
     var ranges: [DateRange] = []
     var end = place
@@ -332,7 +334,7 @@ extension WrittenReader {
       end = skipping(.separator, from: end)
       place = end
     }
-    guard !ranges.isEmpty, word(place) == .close else { return nil }
+    guard !ranges.isEmpty, word(place) == .closeBracket else { return nil }
     return (ranges, place + 1)
   }
 

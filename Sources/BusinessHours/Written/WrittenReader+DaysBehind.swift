@@ -7,7 +7,7 @@ extension WrittenReader {
   mutating func readDaysBehind() {
     guard current?.namesDays == false else { return doubtDaysBetweenTimes() }
     let start = index
-    if word(start) == .open { return readBracketBehind() }
+    if word(start) == .openBracket { return readBracketBehind() }
     // `10am-6pm, Tuesday to Sunday`: the only times, and the only days.
     let first = word(start) == .separator ? start + 1 : start
     let last = endOfDays(first)
@@ -60,7 +60,7 @@ extension WrittenReader {
   private func isEndOfPlainDays(_ place: Int) -> Bool {
     switch word(place) {
     case .substitutes?, .occasion?, .but?, .lastOrders?: true
-    case .open?:
+    case .openBracket?:
       (place..<closing(of: place)).contains { word($0) == .closed || isTimeAhead($0) }
     default: isDay(word(place))
     }
@@ -74,7 +74,7 @@ extension WrittenReader {
     guard last == days.upperBound else { return }
     // In `10:00~18:00 (일)(공휴일) 휴무` they are closed, unless the word is a label: `10:00~18:00 (월~토) 휴무: 일`.
     var next = last + 1
-    while word(next) == .open, isDay(word(next + 1)) { next = closing(of: next) + 1 }
+    while word(next) == .openBracket, isDay(word(next + 1)) { next = closing(of: next) + 1 }
     next = skippingFillers(next)
     if word(next) == .closed {
       next = skippingFillers(next + 1)

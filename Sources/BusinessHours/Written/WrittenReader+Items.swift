@@ -279,10 +279,10 @@ extension WrittenReader {
     var extent = first == .both ? WrittenFacts.Item.FeastDays.all : .notSaid
     if take(.feastDays) {
       extent = .all
-    } else if take(.theDay) || take(.open, .theDay, .close) {
+    } else if take(.theDay) || take(.openBracket, .theDay, .closeBracket) {
       extent = .dayAlone
     }
-    let includesSubstitutes = take(.open, .substitutes, .including, .close)
+    let includesSubstitutes = take(.openBracket, .substitutes, .including, .closeBracket)
     add(
       .init(
         days: .feast(feast, extent, includesSubstitutes: includesSubstitutes), place: place(start)))

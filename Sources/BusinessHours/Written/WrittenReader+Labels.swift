@@ -34,7 +34,7 @@ extension WrittenReader {
 
   /// Whether words about days follow, perhaps in a bracket.
   private func isDaysAhead(_ place: Int) -> Bool {
-    let next = word(skipping(.filler, .colon, .open, from: place))
+    let next = word(skipping(.filler, .colon, .openBracket, from: place))
     return isDay(next)
       || [.noClosingDays, .announced, .irregular, .occasion, .substitutes].contains(next)
   }
@@ -116,7 +116,7 @@ extension WrittenReader {
   /// Those of them beside a telephone number, which somebody answers at the times behind it.
   private static let contacts = spelled("고객센터 콜센터 상담 문의 問合せ 問い合わせ 問合わせ")
   private static let besideContacts: Set<WrittenWord> = [
-    .filler, .colon, .open, .close, .separator, .dash, .everyWeek, .aside,
+    .filler, .colon, .openBracket, .closeBracket, .separator, .dash, .everyWeek, .aside,
   ]
   /// Words for the place itself.
   private static let ownNames = spelled(
@@ -147,7 +147,7 @@ extension WrittenReader {
     let asides = tokens[start..<index].filter { $0.word == .aside }
     if asides.contains(where: isPhone), isTimesOfPhoneAhead(index) { return true }
     if Self.contains(words, anyOf: Self.contacts), isTimesOfContactAhead { return true }
-    let next = skipping(.filler, .colon, .open, from: index)
+    let next = skipping(.filler, .colon, .openBracket, from: index)
     guard word(next)?.beginsTimes == true else { return false }
     // `세트 5000원 11:00~14:00`.
     if !asides.allSatisfy(isPhone) { return true }
@@ -173,7 +173,7 @@ extension WrittenReader {
   mutating func limitDays(behind start: Int) {
     var next = index
     while let word = word(next),
-      [.filler, .colon, .open, .close, .everyWeek].contains(word)
+      [.filler, .colon, .openBracket, .closeBracket, .everyWeek].contains(word)
         // A name on a line of its own, behind the hours.
         || hasHours && sign(next) == ";"
     { next += 1 }

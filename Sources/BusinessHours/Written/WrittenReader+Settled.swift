@@ -152,8 +152,8 @@ extension WrittenReader {
       part = []
     }
     for token in tokens {
-      if token.word == .open { depth += 1 }
-      if token.word == .close { depth -= 1 }
+      if token.word == .openBracket { depth += 1 }
+      if token.word == .closeBracket { depth -= 1 }
       // Only signs that separate the parts of a list.
       if depth == 0, token.word == .separator,
         ["+", ",", ";", "2", "3"].contains(text.scalars[token.place.lowerBound])

@@ -69,7 +69,7 @@ extension WrittenReader {
         part = word.dayPart
         isPartOfDay = isPartOfDay || word.isPartOfDay
       case .filler, .colon: break
-      case .close, .open:
+      case .closeBracket, .openBracket:
         // `（昼）11:30〜14:00`.
         guard isPartOfDay, index > start else { return part }
       default: return part
@@ -172,7 +172,10 @@ extension WrittenReader {
     }
     // `宵 6:00〜11:00`: an unknown word may be a part of the day, if no other time is on the clock of 24 hours.
     let words = tokens[..<start].reversed().lazy.map(\.word)
-    guard words.first(where: { ![.filler, .colon, .open, .close].contains($0) }) == .unknown else {
+    guard
+      words.first(where: { ![.filler, .colon, .openBracket, .closeBracket].contains($0) })
+        == .unknown
+    else {
       return false
     }
     return !isOnClockOf24
@@ -350,7 +353,8 @@ extension WrittenReader {
     for before in (0..<place).reversed() {
       switch tokens[before].word {
       case .separator where sign(before) == ";": return true
-      case .clock, .allDay, .daylight, .months, .lastOrders, .pause, .unknown, .open: return false
+      case .clock, .allDay, .daylight, .months, .lastOrders, .pause, .unknown, .openBracket:
+        return false
       default: continue
       }
     }

@@ -5,7 +5,7 @@ extension WrittenReader {
   mutating func readAside() {
     // `토 5000원`, `5000원 11:00~14:00`.
     // `02-123-4567 10:00~22:00` begins with the number of the place.
-    let isFirst = index == 0 && word(1) != .open
+    let isFirst = index == 0 && word(1) != .openBracket
     guard pending.isEmpty,
       isPhone(tokens[index])
         ? isFirst || !isTimesOfPhoneAhead(index + 1) : !isTimeAhead(index + 1)
@@ -21,7 +21,7 @@ extension WrittenReader {
   /// it, and nobody says when the place is open.
   func isTimesOfPhoneAhead(_ start: Int) -> Bool {
     var place = skipping(.filler, .colon, from: start)
-    if word(place) == .open {
+    if word(place) == .openBracket {
       if isDay(word(place + 1)) { return true }
       place += 1
     }
@@ -44,7 +44,7 @@ extension WrittenReader {
       index += 1
     }
     let place = place(start)
-    let isInBrackets = word(start - 1) == .open
+    let isInBrackets = word(start - 1) == .openBracket
     // In another language, any word may concern days: `lundi`, `weather permitting`.
     let words = tokens[start..<index].filter { $0.word != .aside }.map { text.scalars[$0.place] }
     let isForeign = words.contains(where: text.mayBeOfOtherLanguage)
@@ -74,8 +74,8 @@ extension WrittenReader {
     while let word = word(index) {
       if depth == 0, word == .separator { break }
       switch word {
-      case .open: depth += 1
-      case .close: depth -= 1
+      case .openBracket: depth += 1
+      case .closeBracket: depth -= 1
       case .except, .including, .inCase, .coinciding, .but, .openHours, .openDays, .closed,
         .asUsual, .notClosed:
         mayOpen = true

@@ -166,7 +166,8 @@ struct WrittenReader {
       switch tokens[place].word {
       case .weekdays: hasUntimedDay = hasUntimedDay || !isEndOfWord(place)
       case .clock, .allDay, .daylight: hasUntimedDay = false
-      case .dash, .from, .until, .separator, .colon, .open, .close, .filler, .everyWeek, .half,
+      case .dash, .from, .until, .separator, .colon, .openBracket, .closeBracket, .filler,
+        .everyWeek, .half,
         .partOfDay, .nextDay, .aside:
         continue
       case .unknown, .openHours, .pause, .lastOrders: if hasUntimedDay { return true }
@@ -233,8 +234,8 @@ struct WrittenReader {
     case .openHours where isOfClosingDays, .openDays where isOfClosingDays: giveUpOnWord()
     case .openHours, .openDays: readOpen()
     case .asUsual: readAsUsual()
-    case .open: readBracket()
-    case .close:
+    case .openBracket: readBracket()
+    case .closeBracket:
       if mode == .asUsual { endAsUsual() }
       index += 1
     case .unknown: if isOfClosingDays { readUnknownClosing() } else { readUnknown() }
@@ -339,7 +340,7 @@ struct WrittenReader {
     if mode == .asUsual { endAsUsual() }
     endLabel()
     if mode == .closings, !pending.isEmpty, !isSetOff(index),
-      [nil, .separator, .close].contains(word(skippingFillers(index + 1)))
+      [nil, .separator, .closeBracket].contains(word(skippingFillers(index + 1)))
     {
       // `휴관일: 주말만 운영`.
       return giveUpOnWord()
@@ -366,7 +367,7 @@ struct WrittenReader {
 
   /// Whether the place opens only on the days before a word for open, at the times behind it.
   private func isLimiting(_ place: Int) -> Bool {
-    let next = word(place + 1) == .open ? place + 2 : place + 1
+    let next = word(place + 1) == .openBracket ? place + 2 : place + 1
     return isFiller(place - 1, "만", "のみ", "だけ") && isTimeAhead(next)
   }
 

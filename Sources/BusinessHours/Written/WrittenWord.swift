@@ -68,7 +68,7 @@ enum WrittenWord: Hashable {
   /// Irregular closing days.
   case irregular
   case dash, from, until
-  case separator, colon, open, close
+  case separator, colon, openBracket, closeBracket
   case except, including, inCase, coinciding, but
   /// "Other", said of holidays.
   case other
@@ -242,8 +242,8 @@ extension WrittenWord {
     add(.until, "까지 まで 迄")
     add(.separator, ", + / · 및 그리고 & と 及び および 또는 他 その他 ; 。")
     add(.colon, ":")
-    add(.open, "(")
-    add(.close, ")")
+    add(.openBracket, "(")
+    add(.closeBracket, ")")
     add(.dash, "-")
     add(.except, "개관하되 以外 이외 제외 제외한 을제외한 를제외한 제외하고 이아닌 을제외 を除く 除く")
     add(.including, "포함 を含む 含む")
