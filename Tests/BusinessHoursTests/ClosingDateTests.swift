@@ -81,13 +81,11 @@ import Testing
   }
 
   private static func wide(_ text: String) -> String {
-    var view = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      view.append(
-        (0x30...0x39).contains(scalar.value) || scalar == "/"
-          ? Unicode.Scalar(scalar.value + 0xFEE0)! : scalar)
+    let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
+      (0x30...0x39).contains(scalar.value) || scalar == "/"
+        ? Unicode.Scalar(scalar.value + 0xFEE0)! : scalar
     }
-    return String(view)
+    return String(String.UnicodeScalarView(scalars))
   }
 
   /// A date, with its year or without, and a weekday beside it unless that is nil.
@@ -347,7 +345,7 @@ import Testing
       let hasDoubts = read.doubts.contains { $0.kind != .otherWeekday }
       doubtful += hasDoubts ? 1 : 0
       for day in Self.window {
-        let state = read.hours.state(at: LocalTime(day: day.number, secondOfDay: 43_200))
+        let state = read.hours.state(at: LocalTime.noon(of: day.number))
         let expected: OpenState =
           sample.closed.contains(day.number)
           ? .closed : sample.contradicted.contains(day.number) ? .unknown : .open
@@ -445,11 +443,11 @@ import Testing
     ("10:00〜19:00 12月30日〜3日休業", "10:00-19:00; Dec 30-Jan 03 off"),
     ("dec 25-jan 02 off; 10:00-12:00", "10:00-12:00; Dec 25-Jan 02 off"),
   ]) func `hours and closing dates in one text have one value`(text: String, value: String) {
-    #expect(WrittenHours(text).hours.description == value)
+    expect(text, isReadAs: value)
   }
 
   @Test(arguments: [
-    // Once read as 9 to 13, and Saturdays and Sundays closed; or as open every day.
+    // Neither 9 to 13, with Saturdays and Sundays closed, nor open every day.
     "9-13(토) 일 휴무", "10:00~23:00 12-13(일) 휴무", "10:00~18:00 sonntags geschlossen",
     "10:00~18:00 weather permitting", "10:00~23:00 closed Dec 2nd Sunday",
   ]) func `words that may be about days leave the hours unknown`(text: String) {
@@ -462,7 +460,7 @@ import Testing
     let hours = WrittenHours("10:00~23:00", closingDays: #"["2018-10-28 (일)"]"#).hours
     #expect(hours.description == "10:00-23:00; 2018 Oct 28 off")
     let states = Self.window.map {
-      hours.state(at: LocalTime(day: $0.number, secondOfDay: 43_200))
+      hours.state(at: LocalTime.noon(of: $0.number))
     }
     #expect(states.allSatisfy { $0 == .open })
   }

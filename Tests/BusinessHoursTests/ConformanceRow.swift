@@ -71,6 +71,11 @@ func localTime(_ text: String) -> LocalTime {
     second: parts[5])
 }
 
+extension LocalTime {
+  /// Noon of a day, given in days since 1970-01-01.
+  static func noon(of day: Int) -> LocalTime { LocalTime(day: day, secondOfDay: 43_200) }
+}
+
 /// A stretch without its comment, touching ones of one state merged.
 struct Stretch: Equatable, CustomStringConvertible {
   var start: LocalTime

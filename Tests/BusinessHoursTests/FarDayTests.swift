@@ -7,8 +7,6 @@ import Testing
   /// A Monday.
   private static let today = LocalTime(year: 2026, month: 11, day: 23).day
 
-  private static func noon(_ day: Int) -> LocalTime { LocalTime(day: day, secondOfDay: 43_200) }
-
   @Test func `a local time stays within 300 million years`() {
     let first = LocalTime(day: .min, secondOfDay: 0), last = LocalTime(day: .max, secondOfDay: 0)
     #expect(first.date.year == -299_998_030 && last.date.year == 300_001_970)
@@ -73,24 +71,24 @@ import Testing
   func `hours may be closed since before all days`(day: Int) throws {
     let always = try OpeningHours("24/7")
     let closed = OpeningHours.closing(always, from: day, to: nil)
-    #expect(closed.state(at: Self.noon(Self.today)) == .closed)
+    #expect(closed.state(at: .noon(of: Self.today)) == .closed)
     let reopened = OpeningHours.closing(always, from: day, to: Self.today - 1)
-    #expect(reopened.state(at: Self.noon(Self.today - 1)) == .closed)
-    #expect(reopened.state(at: Self.noon(Self.today)) == .open)
+    #expect(reopened.state(at: .noon(of: Self.today - 1)) == .closed)
+    #expect(reopened.state(at: .noon(of: Self.today)) == .open)
     let never = OpeningHours.closing(always, from: nil, to: day)
-    #expect(never.state(at: Self.noon(Self.today)) == .open)
+    #expect(never.state(at: .noon(of: Self.today)) == .open)
   }
 
   @Test(arguments: [Int.max, 100_000_000, 3_000_000])
   func `hours may be closed until after all days, or only from then on`(day: Int) throws {
     let always = try OpeningHours("24/7")
     let closed = OpeningHours.closing(always, from: nil, to: day)
-    #expect(closed.state(at: Self.noon(Self.today)) == .closed)
+    #expect(closed.state(at: .noon(of: Self.today)) == .closed)
     let open = OpeningHours.closing(always, from: day, to: nil)
-    #expect(open.state(at: Self.noon(Self.today)) == .open)
+    #expect(open.state(at: .noon(of: Self.today)) == .open)
     let closing = OpeningHours.closing(always, from: Self.today, to: day)
-    #expect(closing.state(at: Self.noon(Self.today - 1)) == .open)
-    #expect(closing.state(at: Self.noon(Self.today)) == .closed)
+    #expect(closing.state(at: .noon(of: Self.today - 1)) == .open)
+    #expect(closing.state(at: .noon(of: Self.today)) == .closed)
   }
 
   @Test(arguments: ["10:00-22:00", "24/7", "Mo-Sa 10:00-22:00; Su off"])

@@ -4,7 +4,8 @@ import Testing
 
 /// Long values that never change.
 ///
-/// A search for their next change looks at forty years. Before it knew days that are alike, each took half a minute to many.
+/// A search for their next change looks at forty years. If it did not pass over days that are alike, each would take half a
+/// minute or more.
 @Suite struct HostileHoursTests {
   private static func joined(_ parts: [String], by separator: String) -> String {
     var text = ""

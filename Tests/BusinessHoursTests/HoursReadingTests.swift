@@ -1,9 +1,10 @@
 import BusinessHours
+import Geodesy
 import NearbyTestSupport
 import Testing
 
-/// Readings of the language that trials found wrong; the expected stretches were written by hand from the specification
-/// and `OpeningHoursLanguage.md`.
+/// What values of the language mean; the expected stretches were written by hand from the specification and
+/// `OpeningHoursLanguage.md`.
 @Suite struct HoursReadingTests {
   /// What is not closed, as `day.month. hh:mm-day.month. hh:mm state`.
   private func stretches(
@@ -13,7 +14,7 @@ import Testing
     func text(_ time: LocalTime) -> String {
       let (_, month, day) = time.date
       let (hour, minute, _) = time.clock
-      return "\(day).\(month). \(hour):\(minute < 10 ? "0" : "")\(minute)"
+      return "\(day).\(month). \(hour):\(zeroPadded(minute))"
     }
     return hours.intervals(from: start, to: end, setting: setting).filter {
       $0.answer.state != .closed

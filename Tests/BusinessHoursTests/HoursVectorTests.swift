@@ -20,14 +20,14 @@ import Testing
     }
   }
 
-  private struct Recurrence: Decodable {
+  private struct RecurrenceRow: Decodable {
     var dtstart: String
     var rrule: String
     var expected: [String]
   }
 
   @Test func `recurrences fall where dateutil has them`() throws {
-    let rows: [Recurrence] = try Vectors.values("recurrences.jsonl")
+    let rows: [RecurrenceRow] = try Vectors.values("recurrences.jsonl")
     #expect(rows.count == 20)
 
     for row in rows {

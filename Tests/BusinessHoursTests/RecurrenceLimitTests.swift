@@ -3,7 +3,7 @@ import Testing
 
 @testable import BusinessHours
 
-private let every = (0..<60).map { "\($0)" }.joined(separator: ",")
+private let everyMinute = (0..<60).map { "\($0)" }.joined(separator: ",")
 private let everyHour = (0..<24).map { "\($0)" }.joined(separator: ",")
 
 /// Rules whose text is short and whose occurrences are many.
@@ -13,7 +13,7 @@ private let everyHour = (0..<24).map { "\($0)" }.joined(separator: ",")
 
   @Test(arguments: [
     "FREQ=SECONDLY;COUNT=1000000000", "FREQ=DAILY;COUNT=1000000000",
-    "FREQ=YEARLY;COUNT=1000000;BYHOUR=\(everyHour);BYMINUTE=\(every);BYSECOND=\(every);BYDAY=MO,TU",
+    "FREQ=YEARLY;COUNT=1000000;BYHOUR=\(everyHour);BYMINUTE=\(everyMinute);BYSECOND=\(everyMinute);BYDAY=MO,TU",
     "FREQ=HOURLY;COUNT=60000", "FREQ=MONTHLY;INTERVAL=3;COUNT=999999;BYMONTHDAY=-1",
   ])
   func `a count that is too far away is an error that says the limit`(rule: String) {
@@ -62,9 +62,10 @@ private let everyHour = (0..<24).map { "\($0)" }.joined(separator: ",")
     "FREQ=SECONDLY", "FREQ=SECONDLY;INTERVAL=2;BYSECOND=1", "FREQ=SECONDLY;INTERVAL=1000000",
     "FREQ=HOURLY;INTERVAL=1000000", "FREQ=YEARLY;INTERVAL=1000000",
     "FREQ=DAILY;UNTIL=99991231T235959", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30",
-    "FREQ=YEARLY;BYHOUR=\(everyHour);BYMINUTE=\(every);BYSECOND=\(every);BYDAY=MO,TU,WE,TH,FR,SA,SU",
-    "FREQ=YEARLY;BYHOUR=\(everyHour);BYMINUTE=\(every);BYSECOND=\(every);BYDAY=SU;BYSETPOS=1,-1,366",
-    "FREQ=MINUTELY;BYSECOND=\(every);BYSETPOS=-1", "FREQ=WEEKLY;BYMINUTE=\(every);BYSETPOS=9",
+    "FREQ=YEARLY;BYHOUR=\(everyHour);BYMINUTE=\(everyMinute);BYSECOND=\(everyMinute);BYDAY=MO,TU,WE,TH,FR,SA,SU",
+    "FREQ=YEARLY;BYHOUR=\(everyHour);BYMINUTE=\(everyMinute);BYSECOND=\(everyMinute);BYDAY=SU;BYSETPOS=1,-1,366",
+    "FREQ=MINUTELY;BYSECOND=\(everyMinute);BYSETPOS=-1",
+    "FREQ=WEEKLY;BYMINUTE=\(everyMinute);BYSETPOS=9",
   ])
   func `a day is answered in a year of steps`(text: String) throws {
     let rule = try RecurrenceRule(text)

@@ -5,7 +5,6 @@ import Testing
 
 /// A row of `../shared/conformance/rrule`.
 private struct RecurrenceRow: Decodable {
-
   var name: String?
   var opening_hours: String?
   var year: Int?
@@ -81,7 +80,7 @@ func reading(_ text: String) -> LocalTime {
       let written = WrittenHours("24시간", closingDays: "매월 둘째·넷째 \(weekday)").hours
       for value in [hours, written] {
         let closed = (start.day..<end.day).filter {
-          value.state(at: LocalTime(day: $0, secondOfDay: 43_200)) == .closed
+          value.state(at: LocalTime.noon(of: $0)) == .closed
         }
         #expect(closed == dates, "\(value)")
       }
@@ -247,9 +246,15 @@ func reading(_ text: String) -> LocalTime {
       try Recurrence("DTSTART:20261129T180000\nDURATION:\(duration)")
     }
     #expect(error?.description.hasSuffix("write a length such as PT2H or P3D") == true)
-    #expect(throws: RecurrenceError.self) {
+  }
+
+  @Test func `an occurrence of more than a year is refused with the limit`() {
+    let error = #expect(throws: RecurrenceError.self) {
       try Recurrence("DTSTART:20261129T180000\nDURATION:P9999W")
     }
+    #expect(
+      error?.description.hasSuffix("write an end at most \(Recurrence.maximumDays) days later")
+        == true)
   }
 
   @Test(arguments: [
@@ -257,11 +262,14 @@ func reading(_ text: String) -> LocalTime {
     "DTSTART:20261129T100000\nDTEND:20261129T090000\nRRULE:FREQ=DAILY",
     "DTSTART;VALUE=DATE:20261202\nDTEND;VALUE=DATE:20261129",
   ])
-  func `an end before the start is refused with a remedy`(text: String) throws {
+  func `an end before the start is refused with a remedy`(text: String) {
     let error = #expect(throws: RecurrenceError.self) { try Recurrence(text) }
     #expect(error?.description.hasSuffix("write a time that is not before DTSTART") == true)
-    #expect(try Recurrence("DTSTART:20261129T100000\nDTEND;VALUE=DATE:20261129").days == 1)
-    #expect(try Recurrence("DTSTART:20261129T100000\nDTEND:20261129T100000").days == 1)
+  }
+
+  @Test(arguments: ["DTEND;VALUE=DATE:20261129", "DTEND:20261129T100000"])
+  func `an end on the day or at the time of the start is none before it`(end: String) throws {
+    #expect(try Recurrence("DTSTART:20261129T100000\n\(end)").days == 1)
   }
 
   @Test func `midnight in UTC ends a rule of whole days with that day`() throws {

@@ -5,7 +5,6 @@ import Testing
 
 /// Weekdays before and after dates, judged by Foundation's calendar, day by day.
 @Suite struct WeekdayStepTests {
-
   private func date(_ year: Int, _ month: Int, _ day: Int) throws -> Date {
     try #require(
       ClosingDateTests.calendar.date(
@@ -33,9 +32,7 @@ import Testing
     while ClosingDateTests.calendar.component(.year, from: day) <= years.upperBound {
       let parts = ClosingDateTests.calendar.dateComponents([.year, .month, .day], from: day)
       let year = try #require(parts.year), month = try #require(parts.month)
-      let noon = LocalTime(
-        day: LocalTime(year: year, month: month, day: try #require(parts.day)).day,
-        secondOfDay: 43_200)
+      let noon = LocalTime(year: year, month: month, day: try #require(parts.day), hour: 12)
       if hours.state(at: noon) == .open { days.insert(day) }
       day = try moved(day, 1)
     }

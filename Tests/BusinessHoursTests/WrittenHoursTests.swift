@@ -13,16 +13,14 @@ import Testing
   }
 
   /// The dates of a year that are closed from midnight to midnight.
-  private static func closedDates(
-    _ text: String, _ year: Int, setting: HoursSetting = korea
-  ) -> Set<String> {
+  private static func closedDates(_ text: String, _ year: Int) -> Set<String> {
     let hours = WrittenHours("", closingDays: text).hours
     let first = LocalTime(year: year, month: 1, day: 1).day
     var dates = Set<String>()
     for day in first..<LocalTime(year: year + 1, month: 1, day: 1).day {
       let start = LocalTime(day: day, secondOfDay: 0)
       let end = LocalTime(day: day + 1, secondOfDay: 0)
-      let states = hours.intervals(from: start, to: end, setting: setting).map(\.answer.state)
+      let states = hours.intervals(from: start, to: end, setting: korea).map(\.answer.state)
       if states == [.closed] { dates.insert(ClockText.day(start)) }
     }
     return dates
@@ -119,7 +117,7 @@ import Testing
       var found: [String] = []
       let hours = WrittenHours("", closingDays: text).hours
       for day in start.day...(start.day + window) {
-        let time = LocalTime(day: day, secondOfDay: 43_200)
+        let time = LocalTime.noon(of: day)
         if hours.state(at: time) == .closed { found.append(ClockText.day(time)) }
       }
       #expect(found.joined(separator: ";") == cells[4], "\(text) from \(cells[2])")
@@ -192,7 +190,7 @@ import Testing
     let hours = WrittenHours(text).hours
     let first = LocalTime(year: 2027, month: 1, day: 1).day
     for day in first..<(first + 365) {
-      let time = LocalTime(day: day, secondOfDay: 43_200)
+      let time = LocalTime.noon(of: day)
       let isHeld = time.date.day % 5 == digit % 5 && time.date.day != 31
       #expect((hours.state(at: time) == .unknown) == isHeld, "\(text) on \(ClockText.iso(time))")
     }
@@ -238,7 +236,7 @@ import Testing
     ("10:00〜20:00 日曜定休 無料駐車場", "10:00-20:00; Su off"),
   ])
   func `words that deny something else leave the days certain`(text: String, value: String) {
-    #expect(WrittenHours(text).hours.description == value)
+    expect(text, isReadAs: value)
   }
 
   @Test(arguments: ["일요일; 없음", "일요일; 휴무 없음", "일요일; 휴관일 없음", "일요일; 연중무휴"])
@@ -311,7 +309,7 @@ import Testing
     ("10:00~20:00 휴무일: 화+수(둘째)", "10:00-20:00; Tu,We[2] off"),
   ])
   func `nths in a bracket may be those of the days joined to its own`(text: String, value: String) {
-    #expect(WrittenHours(text).hours.description == value)
+    expect(text, isReadAs: value)
   }
 
   @Test(arguments: [
@@ -336,7 +334,7 @@ import Testing
   ])
   func `holidays in a bracket are those of the days joined to its own`(text: String, value: String)
   {
-    #expect(WrittenHours(text).hours.description == value)
+    expect(text, isReadAs: value)
   }
 
   @Test(arguments: UInt64(0)..<20)
@@ -389,14 +387,14 @@ import Testing
   func `closing days hold beside hours that are not understood`(
     text: String, closingDays: String
   ) {
-    #expect(WrittenHours(text).extent == .none)
+    expect(text, isReadAs: nil)
     let read = WrittenHours(text, closingDays: closingDays)
     let alone = WrittenHours("", closingDays: closingDays)
     #expect(read.extent == .part && !read.doubts.isEmpty, "\(read.hours)")
     let first = Self.noon(2026, 12, 1).day
     let states = [read, alone].map { written in
       (first..<first + 62).map {
-        written.hours.state(at: LocalTime(day: $0, secondOfDay: 43_200), setting: Self.korea)
+        written.hours.state(at: LocalTime.noon(of: $0), setting: Self.korea)
       }
     }
     #expect(states[0] == states[1] && Set(states[0]) == [.closed, .unknown], "\(read.hours)")
