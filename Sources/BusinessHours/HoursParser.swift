@@ -186,7 +186,7 @@ struct HoursParser {
     return HoursWord(key: key.key, length: key.length).map { ($0, key.length) }
   }
 
-  /// Reads a comment; before a colon, as in `"Kitchen": 10:00-12:00`, it is a label, which says nothing about the state.
+  /// Reads a comment; before a colon, as in `"Kitchen": 10:00-12:00`, it is a label and says nothing of the state.
   private mutating func readComment() throws(HoursError) {
     let start = scanner.index
     guard rule.comment == nil else { throw scanner.expected("one comment in a rule", at: start) }
