@@ -449,10 +449,7 @@ extension SourceTable {
     let rows: Rows =
       switch rows {
       case .delimited(let rows):
-        .delimited(
-          DelimitedRows(
-            bytes: rows.bytes, dialect: rows.dialect, layout: rows.layout,
-            offsets: rows.offsets.keeping(chosen)))
+        .delimited(rows.over(rows.bytes, rows.offsets.keeping(chosen)))
       case .features(let rows):
         .features(
           FeatureRows(

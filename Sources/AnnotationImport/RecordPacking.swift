@@ -273,10 +273,7 @@ extension SourceTable {
     let only: Rows
     switch rows {
     case .delimited(let rows):
-      only = .delimited(
-        DelimitedRows(
-          bytes: text, dialect: rows.dialect, layout: rows.layout,
-          offsets: KeptRecords(only: text).starts))
+      only = .delimited(rows.over(text, KeptRecords(only: text).starts))
     case .features(let rows):
       // A feature that cannot be read later would crash, so it is read now.
       guard text.withUnsafeBufferPointer({ ScannedFeature($0) != nil }) else { return nil }
@@ -324,10 +321,7 @@ extension SourceTable {
     }
     let whole: Rows =
       switch rows {
-      case .delimited(let rows):
-        .delimited(
-          DelimitedRows(
-            bytes: kept.bytes, dialect: rows.dialect, layout: rows.layout, offsets: kept.starts))
+      case .delimited(let rows): .delimited(rows.over(kept.bytes, kept.starts))
       case .features(let rows):
         .features(
           FeatureRows(

@@ -53,9 +53,9 @@ extension TextDecoding {
   ) -> [UInt8]? {
     guard [.cp949, .shiftJIS, .eucJP].contains(encoding), EncodingDetection.utf16(bytes) == nil,
       UTF8Validation.firstInvalidOffset(in: bytes) != nil,
-      !bytes.starts(with: [0xEF, 0xBB, 0xBF]), let conversion = TextConversion(from: encoding)
+      !bytes.starts(with: [0xEF, 0xBB, 0xBF]), let conversion = TextConversion(from: encoding),
+      case .converted(let text) = conversion.convert(bytes)
     else { return nil }
-    guard case .converted(let text) = conversion.convert(bytes) else { return nil }
     return text
   }
 

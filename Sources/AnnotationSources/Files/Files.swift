@@ -72,6 +72,13 @@ package struct FileName: Equatable, Sendable {
     FileName(bytes: Array(bytes.dropLast(lastComponent.bytes.count)))
   }
 
+  /// The name of a folder without slashes behind it.
+  var withoutClosingSlashes: FileName {
+    var bytes = bytes
+    while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
+    return FileName(bytes: bytes)
+  }
+
   /// The folder that it is in, to be looked into; `.` where the name says none.
   var enclosingFolder: FileName { FileName(path: path.folder) }
 
@@ -110,12 +117,12 @@ package enum Files {
   /// A file open for reading, or what kept it from opening.
   static func openForReading(_ file: FileName) throws(ReportedError) -> OpenFile {
     guard let opened = OpenFile(file.path, O_RDONLY) else { throw cannotOpen(file) }
-    if opened.status?.isFolder == true { throw isFolder(file.text) }
+    if opened.status?.isFolder == true { throw folderFailure(file.text) }
     ReadFiles.note(opened.descriptor)
     return opened
   }
 
-  static func isFolder(_ name: String) -> ReportedError {
+  static func folderFailure(_ name: String) -> ReportedError {
     ReportedError("is-directory", "\(name) is a folder; name a file in it", fault: .noInput)
   }
 
@@ -123,7 +130,7 @@ package enum Files {
     of descriptor: Int32, name: String
   ) throws(ReportedError) -> [UInt8] {
     guard let status = OpenFile.status(of: descriptor) else { throw readFailure(name) }
-    guard !status.isFolder else { throw isFolder(name) }
+    guard !status.isFolder else { throw folderFailure(name) }
     // An array that gets no memory ends the program; a file may claim any length. (A block of malloc's
     // that is freed at once is none for an optimizing compiler.)
     let length = max(1, Int(status.st_size))

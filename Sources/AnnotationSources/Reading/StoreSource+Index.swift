@@ -184,7 +184,7 @@
       }
       guard var opened = found else { return nil }
       opened.fields = fields
-      opened.readAgain = { () throws(ReportedError) in try readAgain() }
+      opened.readAgain = readAgain
       if reading.layer != nil, reading.tellsUnplaced {
         reading.tellUnplaced(
           opened.index.unplacedCount, of: opened.index.annotations.count, in: store.text)
