@@ -281,9 +281,7 @@ struct ColumnRoles: Hashable, Sendable {
 
   /// Takes the columns in the order of declaration above; nil unless both coordinates have one.
   init?(places: [Int?]) {
-    guard places.count == 9, let latitude = places[0], let longitude = places[1] else {
-      return nil
-    }
+    guard places.count == 9, let latitude = places[0], let longitude = places[1] else { return nil }
     self.latitude = latitude
     self.longitude = longitude
     id = places[2]

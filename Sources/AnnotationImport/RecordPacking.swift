@@ -141,9 +141,7 @@ extension ImportedAnnotations {
     let unpacking = packed.unpacking
     var places: [[(record: Int, row: Int)]] = unpacking.tables.map { _ in [] }
     for row in 0..<packed.count {
-      guard let header = packed.bytes(ofRow: row).flatMap(unpacking.header(of:)) else {
-        return nil
-      }
+      guard let header = packed.bytes(ofRow: row).flatMap(unpacking.header(of:)) else { return nil }
       places[header.table].append((header.record, row))
     }
     var parts: [ImportedAnnotations] = []
@@ -201,9 +199,7 @@ extension SourceTable {
       frame.append("carriageReturn", .bool(rows.dialect.endsAtCarriageReturn))
       frame.append("columns", .array(rows.columns.map { .string($0) }))
       frame.append("roles", .array(rows.roles.places.map { $0.map { .integer($0) } ?? .null }))
-      if rows.layout.hiddenCells > 0 {
-        frame.append("hidden", .integer(rows.layout.hiddenCells))
-      }
+      if rows.layout.hiddenCells > 0 { frame.append("hidden", .integer(rows.layout.hiddenCells)) }
       if let names = rows.roles.nameTemplate {
         frame.append("names", .string(names.template.source))
       }
@@ -215,9 +211,7 @@ extension SourceTable {
       frame.append("members", .object(rows.collectionMembers))
       frame.append("shapes", .bool(rows.hasShapes))
       frame.append("stored", .bool(rows.fields.areStored))
-      if let columns = rows.columns {
-        frame.append("columns", .array(columns.map { .string($0) }))
-      }
+      if let columns = rows.columns { frame.append("columns", .array(columns.map { .string($0) })) }
     }
     return frame
   }

@@ -119,9 +119,7 @@ struct RowChecks {
     latitude: DelimitedCell, longitude: DelimitedCell
   ) -> Result<(north: Double, east: Double), RowProblem>? {
     func angle(_ cell: DelimitedCell) -> (degrees: Double, axis: CoordinateAxis?, isPlain: Bool)? {
-      if let number = number(cell) {
-        return (number, nil, true)
-      }
+      if let number = number(cell) { return (number, nil, true) }
       return AngleText(bytes[cell.start..<cell.end]).map { ($0.degrees, $0.axis, false) }
     }
     guard let north = angle(latitude), let east = angle(longitude),

@@ -39,9 +39,7 @@ extension ImportedAnnotation {
       drawn.properties?["distance"] = .meters(distance)
       drawn.properties?["bearing"] = .bearing(bearing)
     }
-    if let geometry = own?.geometry, geometry.isPoint || shape != nil {
-      drawn.geometry = geometry
-    }
+    if let geometry = own?.geometry, geometry.isPoint || shape != nil { drawn.geometry = geometry }
     return drawn
   }
 

@@ -68,9 +68,7 @@ package struct FileName: Equatable, Sendable {
   }
 
   /// The name up to its last part, with the slash; empty where there is none.
-  package var folder: FileName {
-    FileName(bytes: Array(bytes.dropLast(lastComponent.bytes.count)))
-  }
+  package var folder: FileName { FileName(bytes: Array(bytes.dropLast(lastComponent.bytes.count))) }
 
   /// The name of a folder without slashes behind it.
   var withoutClosingSlashes: FileName {
@@ -229,9 +227,7 @@ package enum Files {
   package static func changed(of file: FileName) -> Int? { file.path.status?.changed }
 
   /// The file's name from the root on, with links followed; where it does not exist, the name that it would get.
-  package static func absolute(_ file: FileName) -> FileName {
-    FileName(path: file.path.resolved)
-  }
+  package static func absolute(_ file: FileName) -> FileName { FileName(path: file.path.resolved) }
 
   package static func exists(_ file: FileName) -> Bool { file.path.exists }
 

@@ -229,9 +229,7 @@
 
     // MARK: Options
 
-    private func policy(_ held: LayerState?) -> MergePolicy {
-      policy ?? held?.policy ?? .replace
-    }
+    private func policy(_ held: LayerState?) -> MergePolicy { policy ?? held?.policy ?? .replace }
 
     /// What decides, beside the content, which annotations the layer holds.
     private func words(_ held: LayerState?) -> [String] {
