@@ -98,9 +98,7 @@ struct GeoJSONImport {
   private func declaredTransform(
     _ name: String
   ) -> Result<any CoordinateTransform, CRSError> {
-    do throws(CRSError) { return .success(try options.transformNamed(name)) } catch {
-      return .failure(error)
-    }
+    Result { () throws(CRSError) in try options.transformNamed(name) }
   }
 
   private func read(

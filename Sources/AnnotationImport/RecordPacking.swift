@@ -228,8 +228,8 @@ extension SourceTable {
       let hiddenCells = frame["hidden"]?.place ?? 0
       // Only damaged bytes say more.
       guard hiddenCells <= DelimitedReader.cellLimit else { return nil }
-      let names = columns.map { $0.string ?? "" }
-      if let template = frame["names"]?.string { roles.takeNames(by: template, from: names) }
+      let names = columns.map { $0.text ?? "" }
+      if let template = frame["names"]?.text { roles.takeNames(by: template, from: names) }
       rows = .delimited(
         DelimitedRows(
           bytes: [],
@@ -248,15 +248,15 @@ extension SourceTable {
       else { return nil }
       rows = .features(
         FeatureRows(
-          KeptRecords(), fields: fields.naming(by: frame["names"]?.string),
-          naming: frame["naming"]?.string.flatMap(RecordNaming.init(rawValue:)) ?? .numbers,
+          KeptRecords(), fields: fields.naming(by: frame["names"]?.text),
+          naming: frame["naming"]?.text.flatMap(RecordNaming.init(rawValue:)) ?? .numbers,
           collectionMembers: members,
           // Files of earlier versions lack these members.
           hasShapes: frame["shapes"] != .bool(false), columns: frame["columns"]?.strings))
     }
     self.init(
       source: source, latitudes: [], longitudes: [], numbering: RecordNumbering(),
-      idsAscend: true, defaultKind: frame["kind"]?.string.map { AnnotationKind(rawValue: $0) },
+      idsAscend: true, defaultKind: frame["kind"]?.text.map { AnnotationKind(rawValue: $0) },
       rows: rows)
   }
 
@@ -349,19 +349,15 @@ extension ColumnRoles {
 }
 
 extension PropertyValue {
-  /// The value of a JSON string.
-  fileprivate var string: String? {
-    if case .string(let text) = self { text } else { nil }
-  }
-
   fileprivate var strings: [String] {
-    if case .array(let values) = self { values.compactMap(\.string) } else { [] }
+    if case .array(let values) = self { values.compactMap(\.text) } else { [] }
   }
 
-  /// The value of a JSON number that is an index in a row.
-  fileprivate var place: Int? {
-    if case .number(let text) = self, let number = Int(text), number >= 0 { number } else { nil }
-  }
+  /// The value of a JSON number that is an integer; nil otherwise.
+  package var wholeNumber: Int? { if case .number(let text) = self { Int(text) } else { nil } }
+
+  /// The same, if it is an index in a row.
+  fileprivate var place: Int? { wholeNumber.flatMap { $0 < 0 ? nil : $0 } }
 
   fileprivate var bytes: [UInt8] {
     if case .array(let values) = self { values.compactMap(\.byte) } else { [] }

@@ -51,9 +51,7 @@ struct RowChecks {
   func placed(
     latitude: DelimitedCell, longitude: DelimitedCell
   ) -> (latitude: Double, longitude: Double)? {
-    guard let north = number(latitude),
-      let east = number(longitude)
-    else { return nil }
+    guard let north = number(latitude), let east = number(longitude) else { return nil }
     return placed(north, east)
   }
 

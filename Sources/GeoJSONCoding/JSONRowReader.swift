@@ -206,9 +206,11 @@ package struct JSONRowReader: Sendable {
         if isOfGeoJSON(token, scanner) {
           found = false
         } else {
-          let content = content(scanner)
-          if content == .rows { found = true }
-          if content == .nothing { mayBeRows = true }
+          switch content(scanner) {
+          case .rows: found = true
+          case .nothing: mayBeRows = true
+          case .values, .none: break
+          }
           if !mayBeRows {
             mayBeRows = !arrays(
               inside: scanner, at: scanner.text(of: token), empty: &emptyInside
@@ -247,8 +249,8 @@ package struct JSONRowReader: Sendable {
       scanner.valuesLeft = JSONScanner.valueLimit
       try scanner.forEachMember { (scanner, token) throws(GeoJSONError) in
         let place = Place(name: scanner.text(of: token), position: scanner.position)
-        let content = JSONRowReader.content(scanner)
-        if content.mayBeRows(of: place, named: names) {
+        let content = JSONRowReader.content(scanner, isNamed: names.contains(place.name))
+        if content == .rows {
           arrays.append(place)
           return try scanner.skipValue()
         }
@@ -313,16 +315,13 @@ package struct JSONRowReader: Sendable {
       try scanner.forEachMember { (scanner, token) throws(GeoJSONError) in
         let place = Place(
           name: "\(path).\(scanner.text(of: token))", position: scanner.position)
-        let content = content(scanner)
-        if content.mayBeRows(of: place, named: names) {
-          found.append(place)
-        } else if content == .nothing {
+        switch content(scanner, isNamed: names.contains(place.name)) {
+        case .rows: found.append(place)
+        case .nothing:
           // An error is no feed: `{"error":{"code":400,"details":[]}}`, as ArcGIS answers.
-          let isOfError = path.lowercased().split(separator: ".").contains {
-            $0.hasPrefix("error")
-          }
+          let isOfError = path.lowercased().split(separator: ".").contains { $0.hasPrefix("error") }
           if !isOfError { empty.append(place) }
-        } else {
+        case .values, .none:
           found += arrays(
             inside: scanner, at: place.name, orNamed: names, empty: &empty, depth: depth - 1)
         }
@@ -343,16 +342,13 @@ package struct JSONRowReader: Sendable {
     case values
     /// Not an array.
     case none
-
-    /// Whether an array with this content has rows: objects, or anything under a name that was asked for.
-    func mayBeRows(of array: Place, named names: [String]) -> Bool {
-      self == .rows || self != .none && names.contains(array.name)
-    }
   }
 
-  private static func content(_ scanner: JSONScanner) -> Content {
+  /// - Parameter isNamed: Whether an array there has the rows, whatever it holds.
+  private static func content(_ scanner: JSONScanner, isNamed: Bool = false) -> Content {
     var scanner = scanner
     guard scanner.skip(UInt8(ascii: "[")) else { return .none }
+    if isNamed { return .rows }
     scanner.skipWhitespace()
     switch scanner.next {
     case UInt8(ascii: "{"), UInt8(ascii: "n"): return .rows

@@ -176,7 +176,7 @@ package enum Files {
       fault: .inputOutput)
   }
 
-  /// What to say of a file that does not open, with names like it beside it.
+  /// What to say of a file that does not open.
   private static func cannotOpen(_ file: FileName) -> ReportedError {
     let reason = systemMessage()
     // A part of the path that is a file and no folder is as good as missing.
@@ -190,29 +190,26 @@ package enum Files {
       return ReportedError(
         "cannot-open", "cannot open \(file.text): \(reason); \(remedy)", fault: .noInput)
     }
+    return ReportedError("no-such-file", absence(of: file), fault: .noInput)
+  }
+
+  /// What to say of a file that is not there, and what may be meant.
+  private static func absence(of file: FileName) -> String {
     if ["http://", "https://"].contains(where: { file.text.lowercased().hasPrefix($0) }) {
-      return ReportedError(
-        "no-such-file",
+      return
         "\(file.text) is a web address, and files are read; download it, or keep it in a layer of a "
-          + "store with nearby sync", fault: .noInput)
+        + "store with nearby sync"
     }
     if let target = file.path.linkTarget.map(FileName.init(path:)) {
-      return ReportedError(
-        "no-such-file",
-        "\(file.text) is a link to \(target.text), which does not exist; correct the link",
-        fault: .noInput)
+      return "\(file.text) is a link to \(target.text), which does not exist; correct the link"
     }
     if let remedy = WrittenMeasure.remedy(forFile: file.text) {
-      return ReportedError(
-        "no-such-file", "there is no file \(file.text); \(remedy)", fault: .noInput)
+      return "there is no file \(file.text); \(remedy)"
     }
     let similar = SimilarNames.names(like: file)
-    return ReportedError(
-      "no-such-file",
-      similar.isEmpty
-        ? "there is no file \(file.text); check the name and the folder"
-        : "there is no file \(file.text); did you mean \(similar.joined(separator: " or "))?",
-      fault: .noInput)
+    return similar.isEmpty
+      ? "there is no file \(file.text); check the name and the folder"
+      : "there is no file \(file.text); did you mean \(similar.joined(separator: " or "))?"
   }
 
   package static func stamp(of file: FileName) -> FileStamp? { file.path.stamp }

@@ -39,9 +39,7 @@
       self.store = store
       self.reading = reading
       file = FileName(bytes: store.bytes + ".nbx".utf8)
-      try ReportedError.ofStore {
-        try look(into: AnnotationStore(store.storeName(), .readOnly))
-      }
+      try ReportedError.ofStore { try look(into: AnnotationStore(store.storeName(), .readOnly)) }
     }
 
     /// Comes before the rows are read: what is written meanwhile makes the index out of date, and not wrong.
@@ -116,8 +114,6 @@
       reading.surroundings.remark("\(file.text) is not kept: \(why)")
     }
 
-    // MARK: Building
-
     /// All of a store, read to be indexed.
     private struct ReadStore {
       let layers: [(name: String, count: Int)]
@@ -152,8 +148,6 @@
       // Another process may have put one of another state there.
       return document.sources.store == state ? try index(in: document) : nil
     }
-
-    // MARK: Opening
 
     /// What is in the file; nil where there is nothing that can be used.
     ///
