@@ -61,9 +61,7 @@ struct AddressText {
     scalar == " " || scalar == "\t" || scalar == "\u{3000}" || scalar == "\u{A0}"
   }
 
-  private static func isDigit(_ scalar: Unicode.Scalar) -> Bool {
-    "0"..."9" ~= scalar
-  }
+  private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { "0"..."9" ~= scalar }
 
   private static func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
     var view = String.UnicodeScalarView()

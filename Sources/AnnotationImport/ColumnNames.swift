@@ -252,6 +252,54 @@ enum CoordinateNames {
 
 // MARK: Roles
 
+/// Finds columns of a header by their names.
+private struct NamedColumns {
+  let columns: [String]
+  let names: [String]
+  let source: String
+
+  init(_ columns: [String], _ source: String) {
+    self.columns = columns
+    names = columns.map(KnownNames.normalized)
+    self.source = source
+  }
+
+  /// The first column that has the most preferred of some known names; nil if none has one.
+  func first(of known: [String]) -> Int? {
+    known.lazy.compactMap { names.firstIndex(of: $0) }.first
+  }
+
+  /// The column that an option names.
+  func column(_ name: String, _ option: String) throws(ImportError) -> Int {
+    if let place = KnownNames.place(of: name, in: columns, normalized: names) { return place }
+    throw ImportError(source, .unknownField(name, option: option, columns: columns))
+  }
+
+  /// The column that an option names, or else one with a known name; nil if there is neither.
+  func column(
+    _ chosen: String?, _ option: String, _ known: [String]
+  ) throws(ImportError) -> Int? {
+    if let chosen { try column(chosen, option) } else { first(of: known) }
+  }
+
+  /// The column of a coordinate, which an option may name.
+  func coordinate(_ axis: CoordinateAxis, _ chosen: String?) throws(ImportError) -> Int {
+    let isLatitude = axis == .latitude
+    if let chosen { return try column(chosen, isLatitude ? "latitudeField" : "longitudeField") }
+    let found = KnownNames.columns(of: axis, in: names)
+    guard let first = found.first else {
+      throw ImportError(source, .noCoordinateFields(columns: columns))
+    }
+    // Behind these, a table that was written here has its source's own, such as `lat`.
+    if columns.starts(with: KnownProperties.firstColumns) { return isLatitude ? 3 : 4 }
+    guard found.count == 1 else {
+      let names = KnownNames.distinct(columns)
+      throw ImportError(source, .ambiguousCoordinateFields(axis, columns: found.map { names[$0] }))
+    }
+    return first
+  }
+}
+
 /// The role of each column of a source, counted from 0.
 ///
 /// One column may hold both coordinates; it then has both roles.
@@ -281,9 +329,7 @@ struct ColumnRoles: Hashable, Sendable {
 
   /// Takes the columns in the order of declaration above; nil unless both coordinates have one.
   init?(places: [Int?]) {
-    guard places.count == 9, let latitude = places[0], let longitude = places[1] else {
-      return nil
-    }
+    guard places.count == 9, let latitude = places[0], let longitude = places[1] else { return nil }
     self.latitude = latitude
     self.longitude = longitude
     id = places[2]
@@ -306,41 +352,7 @@ struct ColumnRoles: Hashable, Sendable {
     _ columns: [String], options: ImportOptions, source: String,
     coordinates: (latitude: Int, longitude: Int)? = nil
   ) throws(ImportError) {
-    let names = columns.map(KnownNames.normalized)
-
-    func coordinate(_ axis: CoordinateAxis) throws(ImportError) -> Int {
-      let isLatitude = axis == .latitude
-      if let chosen = isLatitude ? options.latitudeField : options.longitudeField {
-        return try column(
-          named: chosen, option: isLatitude ? "latitudeField" : "longitudeField")
-      }
-      let found = KnownNames.columns(of: axis, in: names)
-      guard let first = found.first else {
-        throw ImportError(source, .noCoordinateFields(columns: columns))
-      }
-      // Behind these, a table that was written here has its source's own, such as `lat`.
-      if columns.starts(with: KnownProperties.firstColumns) { return isLatitude ? 3 : 4 }
-      guard found.count == 1 else {
-        throw ImportError(
-          source,
-          .ambiguousCoordinateFields(
-            axis, columns: found.map { KnownNames.distinct(columns)[$0] }))
-      }
-      return first
-    }
-
-    func optional(
-      _ chosen: String?, _ option: String, _ known: [String]
-    ) throws(ImportError) -> Int? {
-      if let chosen { return try column(named: chosen, option: option) }
-      return known.lazy.compactMap { names.firstIndex(of: $0) }.first
-    }
-
-    func column(named name: String, option: String) throws(ImportError) -> Int {
-      if let place = KnownNames.place(of: name, in: columns, normalized: names) { return place }
-      throw ImportError(source, .unknownField(name, option: option, columns: columns))
-    }
-
+    let header = NamedColumns(columns, source)
     if let coordinates {
       (latitude, longitude) = coordinates
     } else if !options.requiresPositions, options.coordinateColumns(in: columns) == nil,
@@ -348,32 +360,28 @@ struct ColumnRoles: Hashable, Sendable {
     {
       (latitude, longitude) = (ColumnRoles.noColumn, ColumnRoles.noColumn)
     } else {
-      latitude = try coordinate(.latitude)
-      longitude = try coordinate(.longitude)
+      latitude = try header.coordinate(.latitude, options.latitudeField)
+      longitude = try header.coordinate(.longitude, options.longitudeField)
     }
     isLongitudeFirst =
       latitude == longitude && columns.indices.contains(latitude)
       && CoordinateNames.isLongitudeFirst(columns[latitude])
     id =
       options.idField == ImportOptions.recordNumberField
-      ? nil : try optional(options.idField, "idField", KnownNames.id)
-    if let template = options.nameField.flatMap(NameTemplate.init),
-      let text = options.nameField, !columns.contains(text)
-    {
+      ? nil : try header.column(options.idField, "idField", KnownNames.id)
+    if let text = options.nameField, let template = NameTemplate(text), !columns.contains(text) {
       name = nil
       var places: [Int] = []
-      for field in template.fields {
-        places.append(try column(named: field, option: "nameField"))
-      }
+      for field in template.fields { places.append(try header.column(field, "nameField")) }
       nameTemplate = ColumnTemplate(template: template, columns: places)
     } else {
-      name = try optional(options.nameField, "nameField", KnownNames.name)
+      name = try header.column(options.nameField, "nameField", KnownNames.name)
     }
-    place = try optional(nil, "", KnownNames.place)
-    kind = try optional(options.kindField, "kindField", KnownNames.kind)
-    hours = try optional(options.hoursField, "hoursField", KnownNames.hours)
-    validFrom = try optional(nil, "", KnownNames.validFrom)
-    validUntil = try optional(nil, "", KnownNames.validUntil)
+    place = header.first(of: KnownNames.place)
+    kind = try header.column(options.kindField, "kindField", KnownNames.kind)
+    hours = try header.column(options.hoursField, "hoursField", KnownNames.hours)
+    validFrom = header.first(of: KnownNames.validFrom)
+    validUntil = header.first(of: KnownNames.validUntil)
   }
 
   /// A name template with the column of each field.

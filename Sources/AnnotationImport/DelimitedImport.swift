@@ -384,8 +384,7 @@ private struct DelimitedPass {
         let point = PointCell(north, in: bytes, isLongitudeFirst: roles.isLongitudeFirst)
         (east, north) = (point.longitude, point.latitude)
       }
-      guard let x = checks.number(east), let y = checks.number(north),
-        x != 0 || y != 0
+      guard let x = checks.number(east), let y = checks.number(north), x != 0 || y != 0
       else { continue }
       pairs.append((PlanePosition(x: x, y: y), reader.text(east), reader.text(north)))
     }

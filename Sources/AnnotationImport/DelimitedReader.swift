@@ -365,9 +365,7 @@ package struct DelimitedReader {
       at += 1
     }
     line = openingLine
-    at = opening
-    while at < bytes.count, bytes[at] != .lineFeed, bytes[at] != otherLineEnd { at += 1 }
-    let end = endRecord(at: at, notBefore: opening)
+    let end = endRecord(at: lineEnd(from: opening), notBefore: opening)
     return .unclosed(quoteLine: openingLine, hasTextAfter: hasTextAfter, recordEnd: end)
   }
 
@@ -399,10 +397,13 @@ package struct DelimitedReader {
   /// Skips comment lines.
   private mutating func skipComments() {
     while position < bytes.count, bytes[position...].starts(with: dialect.comment) {
-      var at = position
-      while at < bytes.count, bytes[at] != .lineFeed, bytes[at] != otherLineEnd { at += 1 }
-      _ = endRecord(at: at, notBefore: position)
+      _ = endRecord(at: lineEnd(from: position), notBefore: position)
     }
+  }
+
+  /// The offset of the next line end, or the end of the bytes.
+  private func lineEnd(from start: Int) -> Int {
+    bytes[start...].firstIndex { $0 == .lineFeed || $0 == otherLineEnd } ?? bytes.count
   }
 
   private func isLineFeed(_ at: Int) -> Bool { at < bytes.count && bytes[at] == .lineFeed }

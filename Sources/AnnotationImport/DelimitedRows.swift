@@ -21,6 +21,11 @@ final class DelimitedRows: Sendable {
     self.offsets = offsets
   }
 
+  /// Other rows with the same dialect and columns.
+  func over(_ bytes: [UInt8], _ offsets: RowOffsets) -> DelimitedRows {
+    DelimitedRows(bytes: bytes, dialect: dialect, layout: layout, offsets: offsets)
+  }
+
   /// The id of a row, or its substitute: the record number without an id column, otherwise an id
   /// from the content.
   func id(ofRow row: Int, record: Int) -> AnnotationID {

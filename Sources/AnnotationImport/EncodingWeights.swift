@@ -51,8 +51,7 @@ struct EncodingWeights {
       return lead <= 0xC6 && isTrail ? rare : nil
     }
     switch lead {
-    case 0xB0...0xC8: return usual
-    case 0xA1, 0xA3: return usual
+    case 0xA1, 0xA3, 0xB0...0xC8: return usual
     case 0xCA...0xFD: return rare
     case 0xC9, 0xFE: return unlikely
     default: return odd
@@ -78,9 +77,8 @@ struct EncodingWeights {
     switch lead {
     case 0xA4: return trail <= 0xF3 ? common : unlikely
     case 0xA5: return trail <= 0xF6 ? common : unlikely
-    case 0xA1, 0xA3: return usual
+    case 0xA1, 0xA3, 0xB0...0xCF: return usual
     case 0xA2, 0xA6...0xA8: return odd
-    case 0xB0...0xCF: return usual
     case 0xD0...0xF4, 0xAD: return rare
     default: return unlikely
     }

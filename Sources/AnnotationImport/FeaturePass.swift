@@ -129,9 +129,7 @@ struct FeaturePass {
     if let region = options.region, let problem = RowChecks.outside(region, north, east) {
       return reject(record, problem)
     }
-    if let plane {
-      tally.warnIfOutside(plane, coordinate, line: record.line, check: "`crs`")
-    }
+    if let plane { tally.warnIfOutside(plane, coordinate, line: record.line, check: "`crs`") }
     if let geometry, geometry.runsPastAntimeridian {
       tally.warn(
         "lon-wrapped", line: record.line,

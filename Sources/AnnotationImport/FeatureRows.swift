@@ -54,9 +54,7 @@ final class FeatureRows: Sendable {
   }
 
   /// The geometry of a row's feature, in degrees; nil for `null`.
-  func geometry(ofRow row: Int) -> Geometry? {
-    scanned(row) { $0.geometry }.flatMap(inDegrees)
-  }
+  func geometry(ofRow row: Int) -> Geometry? { scanned(row) { $0.geometry }.flatMap(inDegrees) }
 
   /// nil if a transform that reads its own files, such as PROJ's, no longer works as it did on
   /// import.
@@ -102,9 +100,7 @@ final class FeatureRows: Sendable {
   }
 
   /// The name of a feature; nil if its name properties are empty.
-  func name(ofRow row: Int) -> String? {
-    topics.names ? scanned(row) { fields.name(of: $0) } : nil
-  }
+  func name(ofRow row: Int) -> String? { topics.names ? scanned(row) { fields.name(of: $0) } : nil }
 
   /// Whether the hours of a row are those of a known name.
   func hasKnownHours(_ row: Int) -> Bool {

@@ -19,19 +19,14 @@ struct GeoJSONImport {
 
   func run(_ observer: ImportObserver) throws(ImportError) -> ImportResult {
     try text.withUnsafeBufferPointer { (bytes) throws(ImportError) -> ImportResult in
-      switch options.crs {
-      case .wgs84:
-        return try read(bytes, by: nil, observer).result
-      case .transformed(let name, let transform):
-        let plane = PlaneReading(name: name, transform: transform)
-        return try read(bytes, by: plane, observer).result
-      case .declared:
-        // What is stored is on WGS 84, whatever its features were read from.
-        if stored == nil { return try readAsDeclared(bytes, observer) }
-        let reading = try read(bytes, by: nil, observer)
-        try checkForDegrees(reading.result.report, reading.firstMetres, declared: nil)
-        return reading.result
+      guard case .declared = options.crs else {
+        return try read(bytes, by: options.plane, observer).result
       }
+      // What is stored is on WGS 84, whatever its features were read from.
+      if stored == nil { return try readAsDeclared(bytes, observer) }
+      let reading = try read(bytes, by: nil, observer)
+      try checkForDegrees(reading.result.report, reading.firstMetres, declared: nil)
+      return reading.result
     }
   }
 
@@ -103,9 +98,7 @@ struct GeoJSONImport {
   private func declaredTransform(
     _ name: String
   ) -> Result<any CoordinateTransform, CRSError> {
-    do throws(CRSError) { return .success(try options.transformNamed(name)) } catch {
-      return .failure(error)
-    }
+    Result { () throws(CRSError) in try options.transformNamed(name) }
   }
 
   private func read(

@@ -30,16 +30,16 @@ struct Header {
     _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, dialect: DelimitedDialect,
     options: ImportOptions, source: String
   ) throws(ImportError) {
-    let names = options.latitudeField ?? options.longitudeField
     func leading(_ limit: Int) -> LeadingRecords {
       LeadingRecords(bytes, from: start, dialect: dialect, atMost: limit)
     }
+    let areNamed = options.latitudeField != nil || options.longitudeField != nil
     guard options.hasHeader else {
       let leadingOne = leading(1)
       guard let first = leadingOne.records.first else {
         throw ImportError(source, leadingOne.excess.map { .headerSize($0) } ?? .empty)
       }
-      if names == nil,
+      if !areNamed,
         let header = try Header(unnamed: leading(Header.recordsToWeigh), options, source)
       {
         self = header
@@ -50,47 +50,54 @@ struct Header {
       self.init(numbered: columns, roles, from: start)
       return
     }
-
     let few = leading(Header.recordsToLookAt)
-    for (place, record) in few.records.enumerated()
-    where few.namesCoordinates(place, options) {
-      let columns = Header.filled(record.texts, from: few.records[..<place])
-      var roles = try ColumnRoles(columns, options: options, source: source)
-      if roles.isPaired {
-        let positions = few.positionColumns.first { $0.column == roles.latitude }
-        roles.takeOrder(of: positions, named: columns[roles.latitude])
-      }
-      self.init(columns, roles, behind: record, in: few)
-      return
-    }
-    if names == nil {
+    var found = try Header(namingCoordinatesIn: few, options, source)
+    if found == nil, !areNamed {
       let more = leading(Header.recordsToWeigh)
-      var header = try Header(ofPositionsIn: more, options, source)
-      if header == nil { header = try Header(unnamed: more, options, source) }
-      if let header {
-        self = header
-        return
-      }
+      found = try Header(ofPositionsIn: more, options, source)
+      if found == nil { found = try Header(unnamed: more, options, source) }
     }
+    if let found { self = found } else { try self.init(likeliestIn: few, options, source) }
+  }
+
+  /// The first header that names both coordinates; nil if there is none.
+  private init?(
+    namingCoordinatesIn few: LeadingRecords, _ options: ImportOptions, _ source: String
+  ) throws(ImportError) {
+    let place = few.records.indices.first { few.namesCoordinates($0, options) }
+    guard let place else { return nil }
+    let columns = Header.filled(few.records[place].texts, from: few.records[..<place])
+    var roles = try ColumnRoles(columns, options: options, source: source)
+    if roles.isPaired {
+      let positions = few.positionColumns.first { $0.column == roles.latitude }
+      roles.takeOrder(of: positions, named: columns[roles.latitude])
+    }
+    self.init(columns, roles, behind: few.records[place], in: few)
+  }
+
+  /// The likeliest header where none names coordinates and nothing shows them, if they are not required.
+  ///
+  /// - Throws: Which coordinate is missing, or which option names a missing column.
+  private init(
+    likeliestIn few: LeadingRecords, _ options: ImportOptions, _ source: String
+  ) throws(ImportError) {
     if let excess = few.excess { throw ImportError(source, .headerSize(excess)) }
     guard let names = few.likeliestHeader(among: few.records[...]) else {
       throw ImportError(source, .empty)
     }
-    if !options.requiresPositions {
-      let roles = try ColumnRoles(names.texts, options: options, source: source)
-      self.init(names.texts, roles, behind: names, in: few)
-      remark = few.remark(onRowAsHeader: names, source)
-      return
-    }
-    // Report which coordinate is missing, or which option names a missing column.
+    let roles: ColumnRoles
     do throws(ImportError) {
-      _ = try ColumnRoles(names.texts, options: options, source: source)
+      roles = try ColumnRoles(names.texts, options: options, source: source)
     } catch {
-      guard case .noCoordinateFields = error.reason else { throw error }
+      guard options.requiresPositions, case .noCoordinateFields = error.reason else { throw error }
       throw ImportError(
         source, error.reason, report: Header.report(ofRecordsBehind: names, in: few, source))
     }
-    throw ImportError(source, .noCoordinateFields(columns: names.texts))
+    guard !options.requiresPositions else {
+      throw ImportError(source, .noCoordinateFields(columns: names.texts))
+    }
+    self.init(names.texts, roles, behind: names, in: few)
+    remark = few.remark(onRowAsHeader: names, source)
   }
 
   /// A header written in a record, with data after everything that belongs to the header.

@@ -114,9 +114,7 @@ public struct ImportedAnnotations: RandomAccessCollection, Sendable {
   /// The columns that `properties` can have, each once, in the order of their first occurrence.
   ///
   /// GeoJSON features have their own names, which are not included.
-  public var columns: [String] {
-    tables.flatMap(\.columns).withoutRepeats
-  }
+  public var columns: [String] { tables.flatMap(\.columns).withoutRepeats }
 
   /// The columns that may hold names, where the sources are tables without a known column for them or for ids: all that
   /// are not known for something else.
@@ -449,10 +447,7 @@ extension SourceTable {
     let rows: Rows =
       switch rows {
       case .delimited(let rows):
-        .delimited(
-          DelimitedRows(
-            bytes: rows.bytes, dialect: rows.dialect, layout: rows.layout,
-            offsets: rows.offsets.keeping(chosen)))
+        .delimited(rows.over(rows.bytes, rows.offsets.keeping(chosen)))
       case .features(let rows):
         .features(
           FeatureRows(

@@ -27,13 +27,9 @@ struct JSONImport {
 
   func run(_ observer: ImportObserver) throws(ImportError) -> ImportResult {
     try text.withUnsafeBufferPointer { (bytes) throws(ImportError) -> ImportResult in
-      var plane: PlaneReading?
-      if case .transformed(let name, let transform) = options.crs {
-        plane = PlaneReading(name: name, transform: transform)
-      }
       var pass = FeaturePass(
-        bytes, source: source, options: options, fields: FeatureFields(options), plane: plane,
-        observer: observer)
+        bytes, source: source, options: options, fields: FeatureFields(options),
+        plane: options.plane, observer: observer)
       var kept = KeptRecords()
       // An array that determines the kind becomes a separate table.
       var finished: [FinishedArray] = []
@@ -61,17 +57,7 @@ struct JSONImport {
       }
       try pass.finish()
       try finder.check(census, source)
-      if census.rows > 0, !census.hasPositions {
-        pass.tally.report.examples[RowProblem.noCoordinate.code] =
-          "\(source): no row has a member with a known name for coordinates; the members are "
-          + "\(census.names); say which with `latitudeField` and `longitudeField`"
-      }
-      for (name, missing) in census.gaps {
-        pass.tally.report.countWarning(
-          "missing-field", times: missing,
-          example: "\(source): \(missing == 1 ? "1 row has" : "\(grouped(missing)) rows have") no "
-            + "\"\(name)\", which most have")
-      }
+      tell(census, in: &pass.tally.report)
       finished.append(FinishedArray(array, &pass, &kept))
       let tables = finished.map { part in
         pass.table(
@@ -81,6 +67,21 @@ struct JSONImport {
       return ImportResult(
         annotations: ImportedAnnotations(joining: tables.map { ImportedAnnotations($0) }),
         report: pass.tally.report)
+    }
+  }
+
+  /// Says what rows lack: names of coordinates, or a field that most of them have.
+  private func tell(_ census: FieldCensus, in report: inout ImportReport) {
+    if census.rows > 0, !census.hasPositions {
+      report.examples[RowProblem.noCoordinate.code] =
+        "\(source): no row has a member with a known name for coordinates; the members are "
+        + "\(census.names); say which with `latitudeField` and `longitudeField`"
+    }
+    for (name, missing) in census.gaps {
+      report.countWarning(
+        "missing-field", times: missing,
+        example: "\(source): \(missing == 1 ? "1 row has" : "\(grouped(missing)) rows have") no "
+          + "\"\(name)\", which most have")
     }
   }
 

@@ -229,9 +229,7 @@ extension LeadingRecords.Record {
   }
 
   /// Whether it only counts the columns, as a line above or below the names may.
-  fileprivate var numbersColumns: Bool {
-    texts.indices.allSatisfy { texts[$0] == String($0 + 1) }
-  }
+  fileprivate var numbersColumns: Bool { texts.indices.allSatisfy { texts[$0] == String($0 + 1) } }
 }
 
 extension KnownNames {

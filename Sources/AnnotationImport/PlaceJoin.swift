@@ -174,7 +174,7 @@ private struct JoinedRows {
       properties: annotation.properties, foreignMembers: members)
     StoredMember.put(annotation, into: &feature)
     var writer = JSONWriter()
-    if let shape, shape.type != "Point" { hasShapes = true }
+    if let shape, !shape.isPoint { hasShapes = true }
     writer.feature(feature)
     kept.append(writer.bytes[...], line: latitudes.count + 1)
     latitudes.append(annotation.coordinate?.latitude ?? .nan)

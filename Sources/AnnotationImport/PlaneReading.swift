@@ -1,5 +1,5 @@
-import Geodesy
 import GeoJSONCoding
+import Geodesy
 import MapProjections
 
 /// Converts the numbers of a source in a named CRS to degrees of WGS 84.
@@ -44,6 +44,14 @@ struct PlaneReading: Sendable {
   /// The remark about the conversion.
   func remark(_ source: String) -> String {
     "\(source): read from \(name) by \(transform.operation)"
+  }
+}
+
+extension ImportOptions {
+  /// How numbers become degrees; nil unless options name a CRS.
+  var plane: PlaneReading? {
+    guard case .transformed(let name, let transform) = crs else { return nil }
+    return PlaneReading(name: name, transform: transform)
   }
 }
 

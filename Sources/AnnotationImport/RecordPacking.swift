@@ -141,9 +141,7 @@ extension ImportedAnnotations {
     let unpacking = packed.unpacking
     var places: [[(record: Int, row: Int)]] = unpacking.tables.map { _ in [] }
     for row in 0..<packed.count {
-      guard let header = packed.bytes(ofRow: row).flatMap(unpacking.header(of:)) else {
-        return nil
-      }
+      guard let header = packed.bytes(ofRow: row).flatMap(unpacking.header(of:)) else { return nil }
       places[header.table].append((header.record, row))
     }
     var parts: [ImportedAnnotations] = []
@@ -201,9 +199,7 @@ extension SourceTable {
       frame.append("carriageReturn", .bool(rows.dialect.endsAtCarriageReturn))
       frame.append("columns", .array(rows.columns.map { .string($0) }))
       frame.append("roles", .array(rows.roles.places.map { $0.map { .integer($0) } ?? .null }))
-      if rows.layout.hiddenCells > 0 {
-        frame.append("hidden", .integer(rows.layout.hiddenCells))
-      }
+      if rows.layout.hiddenCells > 0 { frame.append("hidden", .integer(rows.layout.hiddenCells)) }
       if let names = rows.roles.nameTemplate {
         frame.append("names", .string(names.template.source))
       }
@@ -215,9 +211,7 @@ extension SourceTable {
       frame.append("members", .object(rows.collectionMembers))
       frame.append("shapes", .bool(rows.hasShapes))
       frame.append("stored", .bool(rows.fields.areStored))
-      if let columns = rows.columns {
-        frame.append("columns", .array(columns.map { .string($0) }))
-      }
+      if let columns = rows.columns { frame.append("columns", .array(columns.map { .string($0) })) }
     }
     return frame
   }
@@ -234,8 +228,8 @@ extension SourceTable {
       let hiddenCells = frame["hidden"]?.place ?? 0
       // Only damaged bytes say more.
       guard hiddenCells <= DelimitedReader.cellLimit else { return nil }
-      let names = columns.map { $0.string ?? "" }
-      if let template = frame["names"]?.string { roles.takeNames(by: template, from: names) }
+      let names = columns.map { $0.text ?? "" }
+      if let template = frame["names"]?.text { roles.takeNames(by: template, from: names) }
       rows = .delimited(
         DelimitedRows(
           bytes: [],
@@ -254,15 +248,15 @@ extension SourceTable {
       else { return nil }
       rows = .features(
         FeatureRows(
-          KeptRecords(), fields: fields.naming(by: frame["names"]?.string),
-          naming: frame["naming"]?.string.flatMap(RecordNaming.init(rawValue:)) ?? .numbers,
+          KeptRecords(), fields: fields.naming(by: frame["names"]?.text),
+          naming: frame["naming"]?.text.flatMap(RecordNaming.init(rawValue:)) ?? .numbers,
           collectionMembers: members,
           // Files of earlier versions lack these members.
           hasShapes: frame["shapes"] != .bool(false), columns: frame["columns"]?.strings))
     }
     self.init(
       source: source, latitudes: [], longitudes: [], numbering: RecordNumbering(),
-      idsAscend: true, defaultKind: frame["kind"]?.string.map { AnnotationKind(rawValue: $0) },
+      idsAscend: true, defaultKind: frame["kind"]?.text.map { AnnotationKind(rawValue: $0) },
       rows: rows)
   }
 
@@ -273,10 +267,7 @@ extension SourceTable {
     let only: Rows
     switch rows {
     case .delimited(let rows):
-      only = .delimited(
-        DelimitedRows(
-          bytes: text, dialect: rows.dialect, layout: rows.layout,
-          offsets: KeptRecords(only: text).starts))
+      only = .delimited(rows.over(text, KeptRecords(only: text).starts))
     case .features(let rows):
       // A feature that cannot be read later would crash, so it is read now.
       guard text.withUnsafeBufferPointer({ ScannedFeature($0) != nil }) else { return nil }
@@ -324,10 +315,7 @@ extension SourceTable {
     }
     let whole: Rows =
       switch rows {
-      case .delimited(let rows):
-        .delimited(
-          DelimitedRows(
-            bytes: kept.bytes, dialect: rows.dialect, layout: rows.layout, offsets: kept.starts))
+      case .delimited(let rows): .delimited(rows.over(kept.bytes, kept.starts))
       case .features(let rows):
         .features(
           FeatureRows(
@@ -361,19 +349,15 @@ extension ColumnRoles {
 }
 
 extension PropertyValue {
-  /// The value of a JSON string.
-  fileprivate var string: String? {
-    if case .string(let text) = self { text } else { nil }
-  }
-
   fileprivate var strings: [String] {
-    if case .array(let values) = self { values.compactMap(\.string) } else { [] }
+    if case .array(let values) = self { values.compactMap(\.text) } else { [] }
   }
 
-  /// The value of a JSON number that is an index in a row.
-  fileprivate var place: Int? {
-    if case .number(let text) = self, let number = Int(text), number >= 0 { number } else { nil }
-  }
+  /// The value of a JSON number that is an integer; nil otherwise.
+  package var wholeNumber: Int? { if case .number(let text) = self { Int(text) } else { nil } }
+
+  /// The same, if it is an index in a row.
+  fileprivate var place: Int? { wholeNumber.flatMap { $0 < 0 ? nil : $0 } }
 
   fileprivate var bytes: [UInt8] {
     if case .array(let values) = self { values.compactMap(\.byte) } else { [] }

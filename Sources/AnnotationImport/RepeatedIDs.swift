@@ -147,9 +147,7 @@ enum RecordNaming: String, Sendable {
   /// may be another record's id, and changes when a row is inserted before them.
   case mixed
 
-  init(named: Int, unnamed: Int) {
-    self = named == 0 ? .numbers : unnamed == 0 ? .own : .mixed
-  }
+  init(named: Int, unnamed: Int) { self = named == 0 ? .numbers : unnamed == 0 ? .own : .mixed }
 }
 
 /// The id of a record without one in a source where others have ids.

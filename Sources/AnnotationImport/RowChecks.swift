@@ -51,9 +51,7 @@ struct RowChecks {
   func placed(
     latitude: DelimitedCell, longitude: DelimitedCell
   ) -> (latitude: Double, longitude: Double)? {
-    guard let north = number(latitude),
-      let east = number(longitude)
-    else { return nil }
+    guard let north = number(latitude), let east = number(longitude) else { return nil }
     return placed(north, east)
   }
 
@@ -119,9 +117,7 @@ struct RowChecks {
     latitude: DelimitedCell, longitude: DelimitedCell
   ) -> Result<(north: Double, east: Double), RowProblem>? {
     func angle(_ cell: DelimitedCell) -> (degrees: Double, axis: CoordinateAxis?, isPlain: Bool)? {
-      if let number = number(cell) {
-        return (number, nil, true)
-      }
+      if let number = number(cell) { return (number, nil, true) }
       return AngleText(bytes[cell.start..<cell.end]).map { ($0.degrees, $0.axis, false) }
     }
     guard let north = angle(latitude), let east = angle(longitude),

@@ -53,9 +53,9 @@ extension TextDecoding {
   ) -> [UInt8]? {
     guard [.cp949, .shiftJIS, .eucJP].contains(encoding), EncodingDetection.utf16(bytes) == nil,
       UTF8Validation.firstInvalidOffset(in: bytes) != nil,
-      !bytes.starts(with: [0xEF, 0xBB, 0xBF]), let conversion = TextConversion(from: encoding)
+      !bytes.starts(with: [0xEF, 0xBB, 0xBF]), let conversion = TextConversion(from: encoding),
+      case .converted(let text) = conversion.convert(bytes)
     else { return nil }
-    guard case .converted(let text) = conversion.convert(bytes) else { return nil }
     return text
   }
 
@@ -69,13 +69,9 @@ extension TextDecoding {
     if asked == nil, let utf16 = EncodingDetection.utf16(bytes) {
       return (utf16.encoding, remark(utf16, source))
     }
-    guard let offset = UTF8Validation.firstInvalidOffset(in: bytes) else {
-      return (.utf8, nil)
-    }
+    guard let offset = UTF8Validation.firstInvalidOffset(in: bytes) else { return (.utf8, nil) }
     let detected = detected(bytes)
-    if asked == nil, let detected {
-      return (detected.encoding, remark(detected, source))
-    }
+    if asked == nil, let detected { return (detected.encoding, remark(detected, source)) }
     throw misfit(.utf8, at: offset, bytes, source, detected: detected?.encoding)
   }
 

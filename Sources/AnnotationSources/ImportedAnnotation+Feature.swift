@@ -39,9 +39,7 @@ extension ImportedAnnotation {
       drawn.properties?["distance"] = .meters(distance)
       drawn.properties?["bearing"] = .bearing(bearing)
     }
-    if let geometry = own?.geometry, geometry.isPoint || shape != nil {
-      drawn.geometry = geometry
-    }
+    if let geometry = own?.geometry, geometry.isPoint || shape != nil { drawn.geometry = geometry }
     return drawn
   }
 
@@ -55,30 +53,23 @@ extension ImportedAnnotation {
   /// - Parameter leavesNumbers: Whether a record number is no id to write (`areNumberedAgain`).
   package func wholeFeature(keeping fields: [String]?, leavesNumbers: Bool) -> Feature {
     let (common, read) = whole
-    let (id, name, kind) = (common.id, common.name, common.kind)
     guard var feature = read else {
       let properties = common.properties.withDistinctNames
       var kept = BasicAnnotation(
-        id: id, name: name, kind: kind, coordinate: common.coordinate,
+        id: common.id, name: common.name, kind: common.kind, coordinate: common.coordinate,
         properties: properties.keeping(fields))
-      let known = KnownProperties(properties)
-      kept.properties.say("name", name, insteadOf: known.name)
-      kept.properties.say("kind", kind?.rawValue, insteadOf: known.kind)
-      kept.properties.say("opening_hours", common.openingHours, insteadOf: known.hours)
+      kept.properties.say(common, insteadOf: KnownProperties(properties))
       return Feature(kept, isStyled: false)
     }
     let known = KnownProperties(feature.properties ?? Properties())
     feature.properties = feature.properties?.keeping(fields)
     let kept = KnownProperties(feature.properties ?? Properties())
-    let readAgain = feature.id?.text ?? kept.id ?? (leavesNumbers ? id.text : nil)
-    if readAgain != id.text { feature.id = .string(id.text) }
-    if name != known.name || kind?.rawValue != known.kind || common.openingHours != known.hours {
-      var properties = feature.properties ?? Properties()
-      properties.say("name", name, insteadOf: known.name)
-      properties.say("kind", kind?.rawValue, insteadOf: known.kind)
-      properties.say("opening_hours", common.openingHours, insteadOf: known.hours)
-      feature.properties = properties
-    }
+    let readAgain = feature.id?.text ?? kept.id ?? (leavesNumbers ? common.id.text : nil)
+    if readAgain != common.id.text { feature.id = .string(common.id.text) }
+    var properties = feature.properties ?? Properties()
+    properties.say(common, insteadOf: known)
+    // Properties that are null stay null if there is nothing to say.
+    if !properties.isEmpty { feature.properties = properties }
     return feature
   }
 }
@@ -114,6 +105,13 @@ extension Properties {
       renameEntry(at: place)
     }
     append(name, .string(text))
+  }
+
+  /// Says the name, the kind and the hours of an annotation where others would be read.
+  fileprivate mutating func say(_ annotation: BasicAnnotation, insteadOf known: KnownProperties) {
+    say("name", annotation.name, insteadOf: known.name)
+    say("kind", annotation.kind?.rawValue, insteadOf: known.kind)
+    say("opening_hours", annotation.openingHours, insteadOf: known.hours)
   }
 
   /// Only the entries of some names, with a number after each repeated one; all of them, as they are, for nil.

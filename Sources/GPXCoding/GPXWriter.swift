@@ -64,46 +64,59 @@ public struct GPXWriter: Sendable {
     begin("wpt", at: coordinate)
     var rest = annotation.properties.entries
     for element in GPXWriter.elements {
-      if element == "name" {
-        guard let name = annotation.name else { continue }
-        self.element("name", name)
-        // Other properties may have the same text, and the name may be a number.
-        if let place = rest.firstIndex(where: { $0.name == "name" && $0.value.text == name }) {
-          rest.remove(at: place)
-        }
-      } else if let place = rest.firstIndex(where: { $0.name == element }),
-        let text = rest[place].value.text, !text.isEmpty,
-        let content = GPXWriter.content(text, of: element)
-      {
+      if let content = GPXWriter.takeContent(of: element, annotation, elevation, from: &rest) {
         self.element(element, content)
-        rest.remove(at: place)
-      } else if element == "ele", let elevation, elevation.isFinite,
-        !rest.contains(where: { $0.name == "ele" })
-      {
-        self.element("ele", plainDecimal(elevation))
       }
     }
     rest.removeAll { $0.value == .null || $0.value == .string("") }
     if writesID { GPXWriter.makeRoom(forID: annotation.id.text, in: &rest) }
-    var extensions = rest.map { ($0.name, $0.value.text ?? $0.value.jsonText) }
-    if writesID { extensions.insert(("id", annotation.id.text), at: 0) }
     // Of several properties called so, the first is read.
     let writtenKind = rest.first { $0.name.lowercased() == "kind" }?.value.text
+    var extensions: [(name: String, text: String)] = []
+    if writesID { extensions.append(("id", annotation.id.text)) }
     if let kind = annotation.kind?.rawValue, kind != writtenKind {
-      extensions.insert(("kind", kind), at: writesID ? 1 : 0)
+      extensions.append(("kind", kind))
     }
-    if !extensions.isEmpty {
-      append("<extensions>")
-      for (name, text) in extensions {
-        append("<nearby:property name=\"")
-        appendEscaped(name)
-        append("\">")
-        appendEscaped(text)
-        append("</nearby:property>")
-      }
-      append("</extensions>")
-    }
+    extensions += rest.map { (name: $0.name, text: $0.value.text ?? $0.value.jsonText) }
+    append(extensions)
     append("</wpt>\n")
+  }
+
+  /// The content of one of GPX's own elements, nil for none; a property that becomes it is taken out of the rest.
+  private static func takeContent(
+    of element: String, _ annotation: some Annotation, _ elevation: Double?,
+    from rest: inout [Properties.Entry]
+  ) -> String? {
+    if element == "name" {
+      guard let name = annotation.name else { return nil }
+      // Other properties may have the same text, and the name may be a number.
+      if let place = rest.firstIndex(where: { $0.name == "name" && $0.value.text == name }) {
+        rest.remove(at: place)
+      }
+      return name
+    }
+    guard let place = rest.firstIndex(where: { $0.name == element }) else {
+      guard element == "ele", let elevation, elevation.isFinite else { return nil }
+      return plainDecimal(elevation)
+    }
+    guard let text = rest[place].value.text, !text.isEmpty,
+      let content = content(text, of: element)
+    else { return nil }
+    rest.remove(at: place)
+    return content
+  }
+
+  private mutating func append(_ extensions: [(name: String, text: String)]) {
+    if extensions.isEmpty { return }
+    append("<extensions>")
+    for (name, text) in extensions {
+      append("<nearby:property name=\"")
+      appendEscaped(name)
+      append("\">")
+      appendEscaped(text)
+      append("</nearby:property>")
+    }
+    append("</extensions>")
   }
 
   /// Removes the property that repeats an id; another one called `id` gets a number after it.

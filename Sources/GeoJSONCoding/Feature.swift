@@ -78,20 +78,18 @@ extension Feature {
       properties["bearing"] = nil
     }
     properties = properties.withDistinctNames
-    if let name = annotation.name { properties.appendIfNew("name", .string(name)) }
-    if let kind = annotation.kind { properties.appendIfNew("kind", .string(kind.rawValue)) }
-    if let place = annotation.placeID { properties.appendIfNew("place_id", .string(place)) }
-    if let hours = annotation.openingHours {
-      properties.appendIfNew("opening_hours", .string(hours))
-    }
+    properties.appendIfNew("name", annotation.name)
+    properties.appendIfNew("kind", annotation.kind?.rawValue)
+    properties.appendIfNew("place_id", annotation.placeID)
+    properties.appendIfNew("opening_hours", annotation.openingHours)
     let spans = annotation.validDates
-    if let first = spans.first?.first { properties.appendIfNew("valid_from", first.value) }
-    if let last = spans.last?.last { properties.appendIfNew("valid_until", last.value) }
-    if spans.count > 1 {
+    properties.appendIfNew("valid_from", spans.first?.first?.description)
+    properties.appendIfNew("valid_until", spans.last?.last?.description)
+    if spans.count > 1, properties["dates"] == nil {
       // Beside the source's own days or sessions, `dates` would be read in their place.
       let read = AnnotationCalendar(reading: annotation.properties, validDates: [])
       if read.dates == nil, read.timetable == nil {
-        properties.appendIfNew("dates", .array(spans.map(\.value)))
+        properties.append("dates", .array(spans.map(\.value)))
       }
     }
     if let distance {
@@ -100,8 +98,8 @@ extension Feature {
     }
     if isStyled, annotation.coordinate != nil {
       let style = MarkerStyle(for: annotation.kind)
-      properties.appendIfNew("marker-color", .string(style.color))
-      if let symbol = style.symbol { properties.appendIfNew("marker-symbol", .string(symbol)) }
+      properties.appendIfNew("marker-color", style.color)
+      properties.appendIfNew("marker-symbol", style.symbol)
     }
     self.init(
       id: id ?? .string(annotation.id.text),
@@ -142,10 +140,6 @@ extension BasicAnnotation {
   }
 }
 
-extension CalendarDate {
-  fileprivate var value: PropertyValue { .string(description) }
-}
-
 extension DateSpan {
   /// The days as `AnnotationDates` reads them.
   fileprivate var value: PropertyValue {
@@ -154,8 +148,9 @@ extension DateSpan {
 }
 
 extension Properties {
-  fileprivate mutating func appendIfNew(_ name: String, _ value: PropertyValue) {
-    if self[name] == nil { append(name, value) }
+  /// Appends a text, if there is one, unless the name is taken.
+  fileprivate mutating func appendIfNew(_ name: String, _ text: String?) {
+    if let text, self[name] == nil { append(name, .string(text)) }
   }
 }
 

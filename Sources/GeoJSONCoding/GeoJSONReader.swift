@@ -40,9 +40,7 @@ public struct GeoJSONReader: Sendable {
   public var framing: Framing
 
   /// Makes a reader; it keeps no state between texts.
-  public init(framing: Framing = .automatic) {
-    self.framing = framing
-  }
+  public init(framing: Framing = .automatic) { self.framing = framing }
 
   /// Reads a text and passes its features on in order.
   ///

@@ -27,9 +27,7 @@ public struct GeoJSONWriter: Sendable {
   private var json = JSONWriter()
 
   /// Makes a writer with an empty buffer.
-  public init(_ format: Format) {
-    self.format = format
-  }
+  public init(_ format: Format) { self.format = format }
 
   /// The bytes written since `takeBytes()` was last called.
   public var bytes: [UInt8] { json.bytes }

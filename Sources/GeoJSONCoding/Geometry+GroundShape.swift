@@ -11,9 +11,7 @@ extension Geometry {
     let paths = shape.lines.map { Geometry.positions($0.vertices) }
     let points = shape.points.map { Position($0) } + paths.filter { $0.count == 1 }.joined()
     let lines = paths.filter { $0.count > 1 }
-    let polygons = shape.area.polygons.map { polygon in
-      ([polygon.outerVertices] + polygon.holeVertices).map(Geometry.positions)
-    }
+    let polygons = shape.area.polygons.map(\.rings)
     var parts: [Geometry] = []
     if !points.isEmpty { parts.append(points.count == 1 ? .point(points[0]) : .multiPoint(points)) }
     if !lines.isEmpty {
@@ -28,7 +26,7 @@ extension Geometry {
   /// Whether the geometry is a single point.
   package var isPoint: Bool { if case .point = self { true } else { false } }
 
-  private static func positions(_ vertices: [PolygonVertex]) -> [Position] {
+  fileprivate static func positions(_ vertices: [PolygonVertex]) -> [Position] {
     vertices.map { Position(longitude: $0.longitude, latitude: $0.latitude) }
   }
 
@@ -61,6 +59,9 @@ extension Geometry {
 }
 
 extension Polygon {
+  /// The outer ring and the holes.
+  package var rings: [[Position]] { ([outerVertices] + holeVertices).map(Geometry.positions) }
+
   /// Makes the polygon of an outer ring and its holes.
   ///
   /// - Parameter rings: Positions within ±180°, as those of `Geometry.wrapped` are; the outer ring first.

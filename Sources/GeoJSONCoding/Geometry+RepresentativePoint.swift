@@ -44,9 +44,7 @@ extension Geometry {
     for line in lines where !line.isEmpty {
       let lengths = try stepLengths(of: line)
       let total = lengths.reduce(0, +)
-      if total > longest?.total ?? -1 {
-        longest = (try UnrolledPath(line: line), lengths, total)
-      }
+      if total > longest?.total ?? -1 { longest = (try UnrolledPath(line: line), lengths, total) }
     }
     guard let longest, var last = longest.path.vertices.first else { return nil }
     var rest = longest.total / 2

@@ -42,86 +42,46 @@ package struct JSONRowReader: Sendable {
     try scanner.expectContent()
     let start = scanner.position
     var number = 0
-    guard scanner.next == UInt8(ascii: "{") else {
-      guard scanner.next == UInt8(ascii: "[") else {
-        throw scanner.error(
-          .type, "rows are an array of objects; write one, or an object that holds one", at: start)
-      }
+    switch scanner.next {
+    case UInt8(ascii: "["):
       try readArray(&scanner, named: nil, &number, receive)
       try scanner.expectEnd()
       return Properties()
-    }
-    var others = Properties()
-    var arrays: [(name: String, position: Int)] = []
-    var empty: [(name: String, position: Int)] = []
-    var inner: [(name: String, position: Int)] = []
-    var emptyInside: [(name: String, position: Int)] = []
-    // The members with the inner arrays, which are read only if their rows are not.
-    var around: [(name: String, position: Int)] = []
-    scanner.valuesLeft = JSONScanner.valueLimit
-    try scanner.forEachMember { (scanner, token) throws(GeoJSONError) in
-      let name = scanner.text(of: token)
-      let position = scanner.position
-      let content = JSONRowReader.content(scanner)
-      if content == .rows || content != .none && members.contains(name) {
-        arrays.append((name, position))
-        return try scanner.skipValue()
+    case UInt8(ascii: "{"):
+      var feed = Feed()
+      try feed.read(&scanner, arraysNamed: members)
+      try scanner.expectEnd()
+      let arrays = feed.takeRows(named: members)
+      try feed.readMembers(notAround: arrays, &scanner)
+      if let refusal = refusal(of: arrays, in: feed) {
+        throw scanner.error(.member, refusal, at: start)
       }
-      if content == .nothing { empty.append((name, position)) }
-      let arraysInside = JSONRowReader.arrays(
-        inside: scanner, at: name, orNamed: members, empty: &emptyInside)
-      if !arraysInside.isEmpty {
-        inner += arraysInside
-        around.append((name, position))
-        return try scanner.skipValue()
+      for array in arrays {
+        scanner.position = array.position
+        try readArray(&scanner, named: array.name, &number, receive)
       }
-      others.append(name, try scanner.value(duplicates: .kept))
-      try scanner.countValue()
+      return feed.others
+    default:
+      throw scanner.error(
+        .type, "rows are an array of objects; write one, or an object that holds one", at: start)
     }
-    try scanner.expectEnd()
-    let found = (arrays + inner).prefix(10).map { "\"\($0.name)\"" }.joined(separator: " and ")
-    if !members.isEmpty {
-      arrays = (arrays + inner).filter { members.contains($0.name) }
-    } else if arrays.isEmpty, empty.isEmpty {
-      arrays = inner
-      // Such as an answer of a day without results.
-      if inner.isEmpty, let array = emptyInside.first, emptyInside.count == 1 {
-        arrays = [array]
-        for entry in others.entries where array.name.hasPrefix(entry.name + ".") {
-          others[entry.name] = nil
-        }
-      }
-    } else if arrays.isEmpty {
-      // An empty feed, whatever lists its other members have.
-      arrays = empty
-      if let array = empty.first, empty.count == 1 { others[array.name] = nil }
-    }
-    for member in around where !arrays.contains(where: { $0.name.hasPrefix(member.name + ".") }) {
-      scanner.position = member.position
-      others.append(member.name, try scanner.value(duplicates: .kept))
-      try scanner.countValue()
+  }
+
+  /// Why arrays cannot be taken for the rows; nil if they can.
+  private func refusal(of arrays: [Place], in feed: Feed) -> String? {
+    func list(_ arrays: [Place]) -> String {
+      arrays.prefix(10).map { "\"\($0.name)\"" }.joined(separator: " and ")
     }
     let missing = members.first { member in !arrays.contains { $0.name == member } }
-    guard missing == nil, !arrays.isEmpty else {
+    if missing != nil || arrays.isEmpty {
       let what =
         missing.map { "no array is called \"\($0)\"" } ?? "no member is an array of objects"
-      throw scanner.error(
-        .member, "\(what); name the one with the rows\(found.isEmpty ? "" : ": \(found)")",
-        at: start)
+      let found = list(feed.arrays + feed.inner)
+      return "\(what); name the one with the rows\(found.isEmpty ? "" : ": \(found)")"
     }
-    guard arrays.count == 1 || !members.isEmpty else {
-      let names =
-        arrays.prefix(10).map { "\"\($0.name)\"" }.joined(separator: " and ")
-        + (arrays.count > 10 ? " and \(grouped(arrays.count - 10)) more" : "")
-      throw scanner.error(
-        .member, "\(names) are arrays of objects; say with `rowsFields` which has the rows",
-        at: start)
-    }
-    for rows in arrays {
-      scanner.position = rows.position
-      try readArray(&scanner, named: rows.name, &number, receive)
-    }
-    return others
+    guard arrays.count > 1, members.isEmpty else { return nil }
+    let more = arrays.count > 10 ? " and \(grouped(arrays.count - 10)) more" : ""
+    return "\(list(arrays))\(more) are arrays of objects; say with `rowsFields` which has the rows"
   }
 
   /// Reads a text with one row on each line, in order; a damaged line does not affect the others.
@@ -240,15 +200,17 @@ package struct JSONRowReader: Sendable {
     guard scanner.next == UInt8(ascii: "{") else { return false }
     var found: Bool?
     var mayBeRows = areNamed
-    var emptyInside: [(name: String, position: Int)] = []
+    var emptyInside: [Place] = []
     do throws(GeoJSONError) {
       try scanner.forEachMember { (scanner, token) throws(GeoJSONError) in
         if isOfGeoJSON(token, scanner) {
           found = false
         } else {
-          let content = content(scanner)
-          if content == .rows { found = true }
-          if content == .nothing { mayBeRows = true }
+          switch content(scanner) {
+          case .rows: found = true
+          case .nothing: mayBeRows = true
+          case .values, .none: break
+          }
           if !mayBeRows {
             mayBeRows = !arrays(
               inside: scanner, at: scanner.text(of: token), empty: &emptyInside
@@ -265,6 +227,77 @@ package struct JSONRowReader: Sendable {
     return found ?? (mayBeRows || emptyInside.count == 1)
   }
 
+  /// A member: its name, or the path to it, and where its value begins.
+  private struct Place {
+    let name: String
+    let position: Int
+  }
+
+  /// An object around rows: its arrays, of which some are the rows, and its other members.
+  private struct Feed {
+    /// The arrays with rows, in the object itself and inside its members.
+    private(set) var arrays: [Place] = [], inner: [Place] = []
+    private var empty: [Place] = [], emptyInside: [Place] = []
+    /// The members with the inner arrays, which are read only if their rows are not.
+    private var around: [Place] = []
+    private(set) var others = Properties()
+
+    /// Finds the arrays in the object that is next, and reads the members without any.
+    mutating func read(
+      _ scanner: inout JSONScanner, arraysNamed names: [String]
+    ) throws(GeoJSONError) {
+      scanner.valuesLeft = JSONScanner.valueLimit
+      try scanner.forEachMember { (scanner, token) throws(GeoJSONError) in
+        let place = Place(name: scanner.text(of: token), position: scanner.position)
+        let content = JSONRowReader.content(scanner, isNamed: names.contains(place.name))
+        if content == .rows {
+          arrays.append(place)
+          return try scanner.skipValue()
+        }
+        if content == .nothing { empty.append(place) }
+        let arraysInside = JSONRowReader.arrays(
+          inside: scanner, at: place.name, orNamed: names, empty: &emptyInside)
+        if !arraysInside.isEmpty {
+          inner += arraysInside
+          around.append(place)
+          return try scanner.skipValue()
+        }
+        others.append(place.name, try scanner.value(duplicates: .kept))
+        try scanner.countValue()
+      }
+    }
+
+    /// Chooses the arrays with the rows; an empty one is then none of the other members.
+    mutating func takeRows(named names: [String]) -> [Place] {
+      if !names.isEmpty { return (arrays + inner).filter { names.contains($0.name) } }
+      if !arrays.isEmpty { return arrays }
+      if let array = empty.first {
+        // An empty feed, whatever lists its other members have.
+        if empty.count == 1 { others[array.name] = nil }
+        return empty
+      }
+      guard inner.isEmpty, let array = emptyInside.first, emptyInside.count == 1 else {
+        return inner
+      }
+      // Such as an answer of a day without results.
+      for entry in others.entries where array.name.hasPrefix(entry.name + ".") {
+        others[entry.name] = nil
+      }
+      return [array]
+    }
+
+    /// Reads the members around inner arrays that are not the rows.
+    mutating func readMembers(
+      notAround rows: [Place], _ scanner: inout JSONScanner
+    ) throws(GeoJSONError) {
+      for member in around where !rows.contains(where: { $0.name.hasPrefix(member.name + ".") }) {
+        scanner.position = member.position
+        others.append(member.name, try scanner.value(duplicates: .kept))
+        try scanner.countValue()
+      }
+    }
+  }
+
   /// The arrays of objects inside the object that is next, with their paths; none for another value.
   ///
   /// - Parameters:
@@ -273,26 +306,24 @@ package struct JSONRowReader: Sendable {
   /// - Complexity: O(*n*) in bytes for each level of objects, of which eight are searched.
   private static func arrays(
     inside scanner: JSONScanner, at path: String, orNamed names: [String] = [],
-    empty: inout [(name: String, position: Int)], depth: Int = 8
-  ) -> [(name: String, position: Int)] {
+    empty: inout [Place], depth: Int = 8
+  ) -> [Place] {
     guard depth > 0, scanner.next == UInt8(ascii: "{") else { return [] }
     var scanner = scanner
-    var found: [(name: String, position: Int)] = []
+    var found: [Place] = []
     do throws(GeoJSONError) {
       try scanner.forEachMember { (scanner, token) throws(GeoJSONError) in
-        let name = "\(path).\(scanner.text(of: token))"
-        let content = content(scanner)
-        if content == .rows || content != .none && names.contains(name) {
-          found.append((name, scanner.position))
-        } else if content == .nothing {
+        let place = Place(
+          name: "\(path).\(scanner.text(of: token))", position: scanner.position)
+        switch content(scanner, isNamed: names.contains(place.name)) {
+        case .rows: found.append(place)
+        case .nothing:
           // An error is no feed: `{"error":{"code":400,"details":[]}}`, as ArcGIS answers.
-          let isOfError = path.lowercased().split(separator: ".").contains {
-            $0.hasPrefix("error")
-          }
-          if !isOfError { empty.append((name, scanner.position)) }
-        } else {
+          let isOfError = path.lowercased().split(separator: ".").contains { $0.hasPrefix("error") }
+          if !isOfError { empty.append(place) }
+        case .values, .none:
           found += arrays(
-            inside: scanner, at: name, orNamed: names, empty: &empty, depth: depth - 1)
+            inside: scanner, at: place.name, orNamed: names, empty: &empty, depth: depth - 1)
         }
         try scanner.skipValue()
       }
@@ -313,9 +344,11 @@ package struct JSONRowReader: Sendable {
     case none
   }
 
-  private static func content(_ scanner: JSONScanner) -> Content {
+  /// - Parameter isNamed: Whether an array there has the rows, whatever it holds.
+  private static func content(_ scanner: JSONScanner, isNamed: Bool = false) -> Content {
     var scanner = scanner
     guard scanner.skip(UInt8(ascii: "[")) else { return .none }
+    if isNamed { return .rows }
     scanner.skipWhitespace()
     switch scanner.next {
     case UInt8(ascii: "{"), UInt8(ascii: "n"): return .rows

@@ -157,18 +157,14 @@ extension JSONScanner {
   @inline(__always)
   mutating func countValue() throws(GeoJSONError) {
     valuesLeft -= 1
-    if valuesLeft < 0 {
-      throw tooMany("values", JSONScanner.valueLimit)
-    }
+    if valuesLeft < 0 { throw tooMany("values", JSONScanner.valueLimit) }
   }
 
   /// Counts a position toward the limit.
   @inline(__always)
   mutating func countPosition() throws(GeoJSONError) {
     positionsLeft -= 1
-    if positionsLeft < 0 {
-      throw tooMany("positions", JSONScanner.positionLimit)
-    }
+    if positionsLeft < 0 { throw tooMany("positions", JSONScanner.positionLimit) }
   }
 
   private mutating func tooMany(_ what: String, _ limit: Int) -> GeoJSONError {

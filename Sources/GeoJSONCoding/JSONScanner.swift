@@ -54,9 +54,7 @@ struct JSONScanner {
   // MARK: Single bytes
 
   /// The next byte; nil at the end.
-  var next: UInt8? {
-    @inline(__always) get { position < end ? bytes[position] : nil }
-  }
+  var next: UInt8? { @inline(__always) get { position < end ? bytes[position] : nil } }
 
   /// Skips spaces, tabs and line breaks.
   @inline(__always)

@@ -34,9 +34,7 @@ package struct ScannedFeature {
   package var featureID: PropertyValue? { id.map(value) }
 
   /// The names of its properties, in the order of the text.
-  package var propertyNames: [String] {
-    properties.map { names.texts(of: $0, in: bytes) } ?? []
-  }
+  package var propertyNames: [String] { properties.map { names.texts(of: $0, in: bytes) } ?? [] }
 
   /// Which names its properties have, among those of one pass over a text.
   package struct NamesMark: Equatable {

@@ -98,12 +98,10 @@ struct NMEATrack {
     of sentence: NMEASentence
   ) throws(TrackProblem) -> (isFix: Bool, isSimulated: Bool) {
     switch sentence.kind {
-    case "RMC":
-      let mode = sentence.text(11)
-      return (sentence.text(1) == "A" && mode != "N", mode == "S")
-    case "GLL":
-      let mode = sentence.text(6)
-      return (sentence.text(5) == "A" && mode != "N", mode == "S")
+    case "RMC", "GLL":
+      let (statusField, modeField) = sentence.kind == "RMC" ? (1, 11) : (5, 6)
+      let mode = sentence.text(modeField)
+      return (sentence.text(statusField) == "A" && mode != "N", mode == "S")
     case "GNS":
       // One letter for each satellite system.
       let modes = sentence.text(5)

@@ -19,9 +19,7 @@ public struct TrackError: CodedError {
     isUsage = false
   }
 
-  init(_ error: some CodedError, in source: String) {
-    self.init(error.code, "\(source): \(error)")
-  }
+  init(_ error: some CodedError, in source: String) { self.init(error.code, "\(source): \(error)") }
 
   init(_ error: ImportError) {
     code = error.code

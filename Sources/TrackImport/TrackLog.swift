@@ -97,6 +97,15 @@ struct TrackLog {
     var cells = TrackLog.cells(row.bytes, dialect) ?? []
     if !options.hasHeader { cells = cells.indices.map { String($0 + 1) } }
     let isNamed = options.latitudeField != nil || options.longitudeField != nil
+    let names = cells.map(FieldNames.plain)
+    func first(of known: [String]) -> Int? {
+      known.lazy.compactMap { names.firstIndex(of: $0) }.first
+    }
+    func column(_ chosen: String?, _ option: String) throws(ImportError) -> Int? {
+      guard let chosen else { return nil }
+      if let place = PositionColumns.place(of: chosen, in: cells) { return place }
+      throw ImportError(options.source, .unknownField(chosen, option: option, columns: cells))
+    }
     do throws(ImportError) {
       let position = try PositionColumns(
         cells, latitudeField: options.latitudeField, longitudeField: options.longitudeField,
@@ -104,13 +113,12 @@ struct TrackLog {
       self.dialect = dialect
       columns = Columns(
         count: cells.count, position: position,
-        time: try column(options.timeField, "timeField", FieldNames.time, in: cells),
-        date: try column(nil, "", FieldNames.date, in: cells),
-        accuracy: try column(
-          options.accuracyField, "accuracyField", FieldNames.accuracy, in: cells),
-        elevation: try column(nil, "", FieldNames.elevation, in: cells),
-        speed: try column(nil, "", FieldNames.speed, in: cells),
-        simulated: try column(nil, "", FieldNames.simulated, in: cells))
+        time: try column(options.timeField, "timeField") ?? first(of: FieldNames.time),
+        date: first(of: FieldNames.date),
+        accuracy: try column(options.accuracyField, "accuracyField")
+          ?? first(of: FieldNames.accuracy),
+        elevation: first(of: FieldNames.elevation), speed: first(of: FieldNames.speed),
+        simulated: first(of: FieldNames.simulated))
     } catch {
       preambleCount += 1
       if refusal == nil { refusal = TrackError(error) }
@@ -134,20 +142,6 @@ struct TrackLog {
 
   private func dialect(for bytes: [UInt8]) -> DelimitedDialect {
     bytes.withUnsafeBufferPointer { DelimitedDialect().withDelimiter(guessedFrom: $0) }
-  }
-
-  private func column(
-    _ chosen: String?, _ option: String, _ known: [String], in cells: [String]
-  ) throws(ImportError) -> Int? {
-    if let chosen {
-      guard let place = PositionColumns.place(of: chosen, in: cells) else {
-        throw ImportError(
-          options.source, .unknownField(chosen, option: option, columns: cells))
-      }
-      return place
-    }
-    let names = cells.map(FieldNames.plain)
-    return known.lazy.compactMap { names.firstIndex(of: $0) }.first
   }
 
   // MARK: Rows

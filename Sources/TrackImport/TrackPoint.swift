@@ -88,6 +88,11 @@ public struct TrackPoint: Hashable, Sendable {
     fix.longitude = degrees(longitude)
   }
 
+  /// The time as text; of one without a day, its seconds from an unknown midnight.
+  package var timeText: String? {
+    fix.time.flatMap { isDated ? GPXTime.text($0) : $0.isFinite ? plainDecimal($0) : nil }
+  }
+
   /// A gate's reason in a sentence, which quotes degrees that are not a number as they were written.
   package func sentence(_ reason: GateReason) -> String {
     guard reason.code == .notANumber, let unreadDegrees else { return reason.description }

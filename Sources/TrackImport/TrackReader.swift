@@ -61,11 +61,11 @@ public final class TrackReader {
   /// - Throws: `TrackError` if the text as a whole is not a track; if there are fixes before the
   ///   error, they are returned, and the next call throws.
   public func read(_ bytes: [UInt8]) throws(TrackError) -> [TrackPoint] {
-    guard case .unknown(var start) = content else { return try go(bytes) }
+    guard case .unknown(var start) = content else { return try readKnown(bytes) }
     start += bytes
     if GzipInflater.isGzip(start) {
       content = .gzip([])
-      return try go(start)
+      return try readKnown(start)
     }
     // A single byte may still be the start of gzip or a byte order mark.
     guard start.count > 1,
@@ -75,7 +75,7 @@ public final class TrackReader {
       return []
     }
     try begin(format, with: start)
-    return try go(start)
+    return try readKnown(start)
   }
 
   /// Ends the text, and returns the remaining fixes.
@@ -101,9 +101,9 @@ public final class TrackReader {
     if let text {
       try begin(
         options.format ?? TrackFormat.sniffed(from: text, isWhole: true) ?? .csv, with: text)
-      points = try go(text)
+      points = try readKnown(text)
     }
-    do throws(TrackError) { return try points + go([], isLast: true) } catch {
+    do throws(TrackError) { return try points + readKnown([], isLast: true) } catch {
       var error = error
       error.points = points + error.points
       throw error
@@ -144,7 +144,9 @@ public final class TrackReader {
   }
 
   /// Reads bytes of a known format, and what is left when the text ends with them.
-  private func go(_ bytes: [UInt8], isLast: Bool = false) throws(TrackError) -> [TrackPoint] {
+  private func readKnown(
+    _ bytes: [UInt8], isLast: Bool = false
+  ) throws(TrackError) -> [TrackPoint] {
     var points: [TrackPoint] = []
     switch content {
     case .unknown: break
@@ -160,16 +162,7 @@ public final class TrackReader {
       if isLast { points = try self.points(ofDocument: text) }
     case .gpx(let stream):
       if keepsSource { source += bytes }
-      do throws(GPXError) {
-        points = try stream.read(bytes).compactMap(point)
-        if isLast {
-          let (last, document) = try stream.finish()
-          points += last.compactMap(point)
-          counts.document = document
-        }
-      } catch {
-        throw TrackError(error, in: options.source)
-      }
+      points = try self.points(bytes, stream, isLast: isLast)
     case .nmea(var track):
       try lines.read(bytes, isLast: isLast) { (line, number) throws(TrackError) in
         if let point = track.point(line, number: number) { points.append(point) }
@@ -209,15 +202,26 @@ public final class TrackReader {
         + "\(grouped(LineBuffer.longestLine)) bytes; end each line with a line feed")
   }
 
+  /// The fixes of a GPX file that end in these bytes.
+  private func points(
+    _ bytes: [UInt8], _ stream: GPXStream, isLast: Bool
+  ) throws(TrackError) -> [TrackPoint] {
+    do throws(GPXError) {
+      var points = try stream.read(bytes).compactMap(point)
+      guard isLast else { return points }
+      let (last, document) = try stream.finish()
+      points += last.compactMap(point)
+      counts.document = document
+      return points
+    } catch {
+      throw TrackError(error, in: options.source)
+    }
+  }
+
   private func points(ofDocument text: [UInt8]) throws(TrackError) -> [TrackPoint] {
     var features = TrackFeatures(options)
     var points: [TrackPoint] = []
-    do throws(GeoJSONError) {
-      try GeoJSONReader(framing: .document).read(text) { record in
-        points += features.points(of: record)
-        return .readOn
-      }
-    } catch {
+    do throws(GeoJSONError) { try read(text, &points, &features) } catch {
       // A single row is no document; in several lines it would be damaged GeoJSON.
       if text.split(separator: 0x0A, maxSplits: 1).count == 1 {
         let rows = self.points(ofRows: text, &features)
@@ -237,6 +241,16 @@ public final class TrackReader {
     return points
   }
 
+  /// Reads one GeoJSON text; the fixes before an error are kept.
+  private func read(
+    _ text: [UInt8], _ points: inout [TrackPoint], _ features: inout TrackFeatures
+  ) throws(GeoJSONError) {
+    try GeoJSONReader(framing: .document).read(text) { record in
+      points += features.points(of: record)
+      return .readOn
+    }
+  }
+
   /// The fixes of one line of a GeoJSON sequence.
   private func points(
     _ line: [UInt8], _ number: Int, _ features: inout TrackFeatures
@@ -253,12 +267,7 @@ public final class TrackReader {
     let triesRowsFirst = features.hasRows
     var points = triesRowsFirst ? self.points(ofRows: bytes, &features) : []
     if points.isEmpty {
-      do throws(GeoJSONError) {
-        try GeoJSONReader(framing: .document).read(bytes) { record in
-          points += features.points(of: record)
-          return .readOn
-        }
-      } catch {
+      do throws(GeoJSONError) { try read(bytes, &points, &features) } catch {
         points = triesRowsFirst ? [] : self.points(ofRows: bytes, &features)
         if points.isEmpty {
           points = [TrackPoint(TrackProblem(.feature, error.message), line: number)]

@@ -31,9 +31,7 @@ package enum TrackTime {
     isWhole(time) && (time.utf8.count == 6 || time.utf8.count == 5 && isWhole(day))
   }
 
-  private static func isWhole(_ number: String) -> Bool {
-    number.utf8.allSatisfy(\.isASCIIDigit)
-  }
+  private static func isWhole(_ number: String) -> Bool { number.utf8.allSatisfy(\.isASCIIDigit) }
 
   /// Seconds since 1970 from a separate day and time of day, or from one of them that has both.
   ///

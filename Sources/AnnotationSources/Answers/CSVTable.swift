@@ -79,9 +79,7 @@ package struct CSVTable {
     for (place, annotation) in annotations.enumerated() {
       if same.isEmpty { break }
       same.removeAll { column in
-        guard let cell = annotation.property(column)?.cellText, !cell.isEmpty else {
-          return false
-        }
+        guard let cell = annotation.property(column)?.cellText, !cell.isEmpty else { return false }
         switch column {
         case "id": return cell != annotation.id.text
         case "name": return cell != annotation.name && !NullText.isNull(cell)

@@ -57,9 +57,7 @@ extension Listing {
     members.append(
       "within", query.distances.within < .infinity ? .double(query.distances.within.meters) : .null)
     if let inner = query.distances.beyond { members.append("beyond", .double(inner.meters)) }
-    if let condition = query.condition {
-      members.append("where", .string("\(condition)"))
-    }
+    if let condition = query.condition { members.append("where", .string("\(condition)")) }
     if let order = query.order { members.append("sort", .string("\(order)")) }
     if let dates = query.dates { members.append("on", .string("\(dates)")) }
     if let open = question.open { members.append("open", .object(open.members)) }
@@ -156,9 +154,7 @@ extension Listing {
   ) throws(ReportedError) {
     var members = Properties()
     if query.origin != nil { members.append("validRadius", .least(validRadius)) }
-    if let open = question.open {
-      members.append("validUntil", .moment(validUntil, by: open.own))
-    }
+    if let open = question.open { members.append("validUntil", .moment(validUntil, by: open.own)) }
     var writer = GeoJSONWriter(format)
     let annotations = rows.lazy.map(\.annotation)
     writer.begin(
@@ -168,9 +164,7 @@ extension Listing {
     for row in rows {
       var feature = row.annotation.drawnFeature(
         keeping: fields, distance: row.distance, bearing: row.bearing)
-      if let point = row.nearestPoint {
-        feature.properties?["nearest_point"] = Listing.pair(point)
-      }
+      if let point = row.nearestPoint { feature.properties?["nearest_point"] = Listing.pair(point) }
       for entry in openMembers(of: row).entries { feature.properties?[entry.name] = entry.value }
       writer.write(feature)
       if writer.bytes.count > OutputSink.chunk { try sink.write(writer.takeBytes()) }

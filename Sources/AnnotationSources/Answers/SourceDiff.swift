@@ -71,26 +71,11 @@ package struct SourceDiff {
         source.contains { Self.text(of: role, in: $0) != nil }
       }
     }
-    /// The columns that only one source has, except those with the names or kinds that are
-    /// compared.
-    func unshared(
-      _ columns: [String], of source: ImportedAnnotations, _ others: Set<ExactText>
-    ) -> [String] {
-      columns.filter { column in
-        !others.contains(ExactText(column))
-          && !roles.contains { role in
-            source.allSatisfy { annotation in
-              let cell = annotation.property(column)?.text ?? ""
-              return Self.text(of: role, in: annotation)?.isSameBytes(as: cell)
-                ?? NullText.isNull(cell)
-            }
-          }
-      }
-    }
     // Of two sources of which one has nothing there is nothing to say.
     unsharedColumns =
       columns == nil && !old.isEmpty && !new.isEmpty
-      ? unshared(names.old, of: old, all.new) + unshared(names.new, of: new, all.old) : []
+      ? Self.unshared(names.old, of: old, all.new, roles)
+        + Self.unshared(names.new, of: new, all.old, roles) : []
     // A repeated name, with a number after it, is none of the columns as their table names them.
     let mayRepeatNames = [(old, names.old), (new, names.new)].contains { source, all in
       !source.columns.isEmpty && all.count > source.columns.count
@@ -113,6 +98,22 @@ package struct SourceDiff {
       updates + diff.added.map { Change(kind: .new, annotation: $0, before: nil) }
       + diff.removed.map { Change(kind: .gone, annotation: $0, before: $0) }
     changes.sort { $0.annotation.id < $1.annotation.id }
+  }
+
+  /// The columns that only one source has, except those with the names or kinds that are compared.
+  private static func unshared(
+    _ columns: [String], of source: ImportedAnnotations, _ others: Set<ExactText>,
+    _ roles: [String]
+  ) -> [String] {
+    columns.filter { column in
+      !others.contains(ExactText(column))
+        && !roles.contains { role in
+          source.allSatisfy { annotation in
+            let cell = annotation.property(column)?.text ?? ""
+            return text(of: role, in: annotation)?.isSameBytes(as: cell) ?? NullText.isNull(cell)
+          }
+        }
+    }
   }
 
   package func count(_ kind: Change.Kind) -> Int { changes.count { $0.kind == kind } }

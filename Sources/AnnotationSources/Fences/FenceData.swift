@@ -1,4 +1,3 @@
-import GPXCoding
 import GeoJSONCoding
 import Geodesy
 import Geofencing
@@ -70,7 +69,7 @@ package struct FenceData {
       return .object(members)
     }
     return [
-      "fix": .integer(fix), "time": .text(FenceData.time(of: point)),
+      "fix": .integer(fix), "time": .text(point.timeText),
       "event": .string(event.kind.rawValue), "fence": .string(fence.id.text),
       "name": .text(fence.name), "order": .integer(event.order),
       "visit": event.visit.map(PropertyValue.integer) ?? .null,
@@ -87,12 +86,6 @@ package struct FenceData {
     let reason = event.reasons[0]
     return members.entries.dropLast().map { $0.value.text ?? "" }
       + [reason.code.rawValue, text(reason.value), text(reason.limit), reason.unit]
-  }
-
-  /// The time of a fix; seconds where its day is not known.
-  private static func time(of point: TrackPoint) -> String? {
-    guard let time = point.fix.time else { return nil }
-    return point.isDated ? GPXTime.text(time) : plainDecimal(time)
   }
 
   /// What stands behind the last event.

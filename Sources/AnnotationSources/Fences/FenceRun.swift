@@ -73,42 +73,51 @@ package struct FenceRun {
     settle(
       belief.decide(JudgedPoint(number: number, point, update.verdict)),
       late: update.lateness == nil ? nil : number)
-    if format == .html {
+    switch format {
+    case .html:
       add(update, number: number, point)
       return []
-    }
-    var bytes: [UInt8] = []
-    guard format == .table else {
+    case .table: return Array(lines(of: update, number: number, point).utf8)
+    case .jsonl, .json, .csv, .geojson:
+      var bytes: [UInt8] = []
       for event in update.events {
         bytes += data.bytes(of: event, fix: number, point, in: format, isFirst: !hasBegun)
         hasBegun = true
       }
       return bytes
     }
-    if explains {
-      if update.verdict.isRejected || update.isWaiting {
-        let why = update.verdict.reasons.map(point.sentence).joined(separator: ", ")
-        bytes += (begin() + text.remark(number, point, update.verdict.name, why)).utf8
-      } else if let lateness = update.lateness {
-        let why = "\(text.number(lateness)) s before the last fix"
-        bytes += (begin() + text.remark(number, point, "late", why)).utf8
-      }
+  }
+
+  /// What the table has of a fix: why it changed nothing, where that is explained, and its events.
+  private mutating func lines(
+    of update: FenceSession.Update, number: Int, _ point: TrackPoint
+  ) -> String {
+    var lines = ""
+    if explains, update.verdict.isRejected || update.isWaiting {
+      let why = FenceRun.why(update, point)
+      lines = begin() + text.remark(number, point, update.verdict.name, why)
+    } else if explains, let lateness = update.lateness {
+      let why = "\(text.number(lateness)) s before the last fix"
+      lines = begin() + text.remark(number, point, "late", why)
     }
     for event in update.events {
       let fence = session.monitor.index.fences[event.fence]
-      bytes += (begin() + text.lines(number, point, event, fence)).utf8
+      lines += begin() + text.lines(number, point, event, fence)
     }
-    return bytes
+    return lines
   }
 
   private mutating func add(_ update: FenceSession.Update, number: Int, _ point: TrackPoint) {
     if update.verdict.isRejected {
-      let why = update.verdict.reasons.map(point.sentence).joined(separator: ", ")
-      page.add(rejected: point, number: number, why: why)
+      page.add(rejected: point, number: number, why: FenceRun.why(update, point))
     }
     for event in update.events {
       page.add(event, at: session.monitor.index.fences[event.fence], number: number, point)
     }
+  }
+
+  private static func why(_ update: FenceSession.Update, _ point: TrackPoint) -> String {
+    update.verdict.reasons.map(point.sentence).joined(separator: ", ")
   }
 
   /// Continues the way with those fixes that are believed, now that it is known of which, and counts the others.

@@ -68,8 +68,13 @@ package struct FileName: Equatable, Sendable {
   }
 
   /// The name up to its last part, with the slash; empty where there is none.
-  package var folder: FileName {
-    FileName(bytes: Array(bytes.dropLast(lastComponent.bytes.count)))
+  package var folder: FileName { FileName(bytes: Array(bytes.dropLast(lastComponent.bytes.count))) }
+
+  /// The name of a folder without slashes behind it.
+  var withoutClosingSlashes: FileName {
+    var bytes = bytes
+    while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
+    return FileName(bytes: bytes)
   }
 
   /// The folder that it is in, to be looked into; `.` where the name says none.
@@ -110,12 +115,12 @@ package enum Files {
   /// A file open for reading, or what kept it from opening.
   static func openForReading(_ file: FileName) throws(ReportedError) -> OpenFile {
     guard let opened = OpenFile(file.path, O_RDONLY) else { throw cannotOpen(file) }
-    if opened.status?.isFolder == true { throw isFolder(file.text) }
+    if opened.status?.isFolder == true { throw folderFailure(file.text) }
     ReadFiles.note(opened.descriptor)
     return opened
   }
 
-  static func isFolder(_ name: String) -> ReportedError {
+  static func folderFailure(_ name: String) -> ReportedError {
     ReportedError("is-directory", "\(name) is a folder; name a file in it", fault: .noInput)
   }
 
@@ -123,7 +128,7 @@ package enum Files {
     of descriptor: Int32, name: String
   ) throws(ReportedError) -> [UInt8] {
     guard let status = OpenFile.status(of: descriptor) else { throw readFailure(name) }
-    guard !status.isFolder else { throw isFolder(name) }
+    guard !status.isFolder else { throw folderFailure(name) }
     // An array that gets no memory ends the program; a file may claim any length. (A block of malloc's
     // that is freed at once is none for an optimizing compiler.)
     let length = max(1, Int(status.st_size))
@@ -171,7 +176,7 @@ package enum Files {
       fault: .inputOutput)
   }
 
-  /// What to say of a file that does not open, with names like it beside it.
+  /// What to say of a file that does not open.
   private static func cannotOpen(_ file: FileName) -> ReportedError {
     let reason = systemMessage()
     // A part of the path that is a file and no folder is as good as missing.
@@ -185,29 +190,26 @@ package enum Files {
       return ReportedError(
         "cannot-open", "cannot open \(file.text): \(reason); \(remedy)", fault: .noInput)
     }
+    return ReportedError("no-such-file", absence(of: file), fault: .noInput)
+  }
+
+  /// What to say of a file that is not there, and what may be meant.
+  private static func absence(of file: FileName) -> String {
     if ["http://", "https://"].contains(where: { file.text.lowercased().hasPrefix($0) }) {
-      return ReportedError(
-        "no-such-file",
+      return
         "\(file.text) is a web address, and files are read; download it, or keep it in a layer of a "
-          + "store with nearby sync", fault: .noInput)
+        + "store with nearby sync"
     }
     if let target = file.path.linkTarget.map(FileName.init(path:)) {
-      return ReportedError(
-        "no-such-file",
-        "\(file.text) is a link to \(target.text), which does not exist; correct the link",
-        fault: .noInput)
+      return "\(file.text) is a link to \(target.text), which does not exist; correct the link"
     }
     if let remedy = WrittenMeasure.remedy(forFile: file.text) {
-      return ReportedError(
-        "no-such-file", "there is no file \(file.text); \(remedy)", fault: .noInput)
+      return "there is no file \(file.text); \(remedy)"
     }
     let similar = SimilarNames.names(like: file)
-    return ReportedError(
-      "no-such-file",
-      similar.isEmpty
-        ? "there is no file \(file.text); check the name and the folder"
-        : "there is no file \(file.text); did you mean \(similar.joined(separator: " or "))?",
-      fault: .noInput)
+    return similar.isEmpty
+      ? "there is no file \(file.text); check the name and the folder"
+      : "there is no file \(file.text); did you mean \(similar.joined(separator: " or "))?"
   }
 
   package static func stamp(of file: FileName) -> FileStamp? { file.path.stamp }
@@ -222,9 +224,7 @@ package enum Files {
   package static func changed(of file: FileName) -> Int? { file.path.status?.changed }
 
   /// The file's name from the root on, with links followed; where it does not exist, the name that it would get.
-  package static func absolute(_ file: FileName) -> FileName {
-    FileName(path: file.path.resolved)
-  }
+  package static func absolute(_ file: FileName) -> FileName { FileName(path: file.path.resolved) }
 
   package static func exists(_ file: FileName) -> Bool { file.path.exists }
 

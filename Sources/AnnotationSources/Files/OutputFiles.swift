@@ -51,9 +51,7 @@ package enum OutputFiles {
   /// What follows a folder in the name of a file in it; nil if the file is not in the folder, by whatever names.
   static func path(of file: FileName, inFolder folder: FileName) -> [UInt8]? {
     let slash = UInt8(ascii: "/")
-    var bytes = folder.bytes
-    while bytes.count > 1, bytes.last == slash { bytes.removeLast() }
-    let place = Place(FileName(bytes: bytes), option: "")
+    let place = Place(folder.withoutClosingSlashes, option: "")
     for name in [file.bytes, Files.absolute(file).bytes] {
       for end in name.indices.dropFirst() where name[end] == slash {
         let rest = name[end...].drop { $0 == slash }

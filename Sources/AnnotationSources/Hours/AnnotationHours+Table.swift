@@ -29,15 +29,14 @@ extension AnnotationHours {
         courseOfFeature.append(-1)
         continue
       }
-      let number =
-        known[ObjectIdentifier(entry)]
-        ?? {
-          let course = course(entry, clock: clocks.number(of: item), minutes)
-          let number = numbers[course] ?? courses.count
-          if number == courses.count { courses.append(course) }
-          numbers[course] = number
-          return number
-        }()
+      if let number = known[ObjectIdentifier(entry)] {
+        courseOfFeature.append(number)
+        continue
+      }
+      let course = course(entry, clock: clocks.number(of: item), minutes)
+      let number = numbers[course] ?? courses.count
+      if number == courses.count { courses.append(course) }
+      numbers[course] = number
       known[ObjectIdentifier(entry)] = number
       courseOfFeature.append(number)
     }

@@ -21,9 +21,7 @@ package enum TimeCheck {
         let remark: String? =
           known[key] ?? hoursRemark(text, days, isCells: HoursColumns.isCells(item))
         known[key] = .some(remark)
-        if let remark {
-          report.countWarning("hours-unread", example: "\(row(item)): \(remark)")
-        }
+        if let remark { report.countWarning("hours-unread", example: "\(row(item)): \(remark)") }
       }
       let unread = item.calendar.unread
       if let first = unread.first {

@@ -241,9 +241,7 @@ package struct JoinWriter: Sendable {
     let right = known.isEmpty ? row.right.map { rights[$0] } : nil
     let record = known.isEmpty ? nil : row.right.map { known[$0] }
     var members = Properties()
-    if table.kind != .count {
-      members.append("left_id", left.map { .string($0.id.text) } ?? .null)
-    }
+    if table.kind != .count { members.append("left_id", left.map { .string($0.id.text) } ?? .null) }
     members.append("right_id", record?.id ?? right.map { .string($0.id.text) } ?? .null)
     switch table.kind {
     case .inside: break

@@ -109,13 +109,13 @@
       }
       var update = update
       update.fetch = fetch
-      let stored = held.flatMap { comparableVersion(of: $0, lastOfLayer, update) }
       // The same content from elsewhere is written for its new source, or its new options.
       update.takesSameVersion =
         last.map { !$0.isRead(by: words(held)) }
         ?? lastOfLayer.map {
           $0.hasBytes(of: fetch) && (held?.source != update.source || !$0.isRead(by: words(held)))
         } ?? false
+      let stored = held.flatMap { comparableVersion(of: $0, lastOfLayer, update) }
       switch SyncDecision(now: version, stored: stored) {
       case .keep(.same) where update.takesSameVersion: break
       case .keep(let reason): return try confirm("\(reason)")
@@ -132,16 +132,7 @@
       progress.finish()
       switch outcome {
       case .upToDate:
-        // Another run may have written it meanwhile.
-        let found = try place.state(of: layer)
-        let fetched = try place.lastFetch(of: layer)
-        guard found.map({ isSameSource($0, fetched, update) }) == true else {
-          throw ReportedError(
-            "other-source",
-            "layer \(layer) holds that version or a later one of \(name(of: found)); give \(address) "
-              + "a `layer` of its own, or leave `versionField` out if it is the same source",
-            fault: .usage)
-        }
+        try checkSource(update)
         try confirm("\(version) or a later one is stored")
       case .applied(let counts):
         remark("layer \(layer): \(version): \(counts.sentence)")
@@ -152,6 +143,18 @@
           remark("warning: field-drift: \(address): \(drift)")
         }
       }
+    }
+
+    /// Refuses a version that the layer has of another source; another run may have written it meanwhile.
+    private func checkSource(_ update: LayerUpdate) throws(ReportedError) {
+      let found = try place.state(of: layer)
+      let fetched = try place.lastFetch(of: layer)
+      if found.map({ isSameSource($0, fetched, update) }) == true { return }
+      throw ReportedError(
+        "other-source",
+        "layer \(layer) holds that version or a later one of \(name(of: found)); give \(address) "
+          + "a `layer` of its own, or leave `versionField` out if it is the same source",
+        fault: .usage)
     }
 
     /// The version that a member beside the records states.
@@ -229,9 +232,7 @@
 
     // MARK: Options
 
-    private func policy(_ held: LayerState?) -> MergePolicy {
-      policy ?? held?.policy ?? .replace
-    }
+    private func policy(_ held: LayerState?) -> MergePolicy { policy ?? held?.policy ?? .replace }
 
     /// What decides, beside the content, which annotations the layer holds.
     private func words(_ held: LayerState?) -> [String] {

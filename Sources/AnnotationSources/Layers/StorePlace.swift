@@ -18,7 +18,7 @@
       case .file(let file, _):
         // Told before anything is made.
         _ = try file.storeName()
-        if Files.isFolder(file) { throw Files.isFolder(file.text) }
+        if Files.isFolder(file) { throw Files.folderFailure(file.text) }
         // What cannot be read is said when it is opened.
         if Files.isRegular(file), Files.stamp(of: file)?.byteCount != 0,
           !Files.begins(file, with: OutputFiles.databaseMark), Files.begins(file, with: [UInt8]())

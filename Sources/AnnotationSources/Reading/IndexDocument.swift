@@ -50,9 +50,7 @@ package struct IndexDocument {
     var attachment = attachment(
       packing.frame, kinds: index.kindNames, shapes: index.shapeBytes ?? [],
       line: sources.headerLine)
-    if !layerFiles.isEmpty {
-      attachment.fill(to: IndexFileFormat.pageSize)
-    }
+    if !layerFiles.isEmpty { attachment.fill(to: IndexFileFormat.pageSize) }
     for layer in layerFiles { attachment += layer.bytes }
     try ReportedError.wrapping(.cannotWrite) { () throws(IndexFileFailure) in
       try IndexFile.write(

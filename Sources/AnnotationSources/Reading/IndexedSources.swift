@@ -355,10 +355,3 @@ extension ImportOptions {
     return options
   }
 }
-
-extension PropertyValue {
-  /// The value of a JSON number that is an integer; nil otherwise.
-  var wholeNumber: Int? {
-    if case .number(let text) = self { Int(text) } else { nil }
-  }
-}

@@ -13,12 +13,6 @@
       (try? PostGISStore(file.address).server) ?? "postgres"
     }
 
-    private static func layer(
-      of file: FileName, named name: String?
-    ) throws(PostGISError) -> PostGISLayer {
-      try PostGISStore(file.address).layer(named: name)
-    }
-
     /// Asks a server, and says what is wrong as the program does.
     private static func asked<Answer>(
       _ ask: () throws(PostGISError) -> Answer
@@ -48,7 +42,7 @@
       of file: FileName, layer name: String?
     ) throws(ReportedError) -> (features: StoredFeatures, source: FileName) {
       try asked { () throws(PostGISError) in
-        let layer = try PostgresSource.layer(of: file, named: name)
+        let layer = try PostGISStore(file.address).layer(named: name)
         return (try layer.features(), FileName(layer.name))
       }
     }
@@ -58,7 +52,7 @@
       of file: FileName, _ reading: SourceReading, for question: Question
     ) throws(ReportedError) -> OpenedIndex {
       do {
-        let layer = try layer(of: file, named: reading.layer)
+        let layer = try PostGISStore(file.address).layer(named: reading.layer)
         var query = question.query
         // The cursor of the next page is worked out only where a page is asked for.
         if query.after == nil, !query.isPerKind { query.after = "" }

@@ -53,9 +53,7 @@ package enum Source {
     let file = files.count == 1 ? files[0] : nil
     if let file, !reading.differs, reading.rejects == nil, reading.isIndex(file) {
       let document = try IndexDocument.open(file)
-      if !reading.allowsStale {
-        try document.sources.checkSources(beside: file)
-      }
+      if !reading.allowsStale { try document.sources.checkSources(beside: file) }
       return try document.openedIndex()
     }
     if let file,
@@ -101,14 +99,12 @@ package enum Source {
     return ImportResult(joining: results)
   }
 
-  /// Reads one source; what was said of an index's sources when it was built is not said again.
+  /// Reads one source.
   private static func read(
     _ file: FileName, _ reading: SourceReading, isSilent: Bool
   ) throws(ReportedError) -> ImportResult {
     if let (rows, source) = try rows(of: file, reading) {
-      let result = try read(rows, of: source, reading)
-      if !isSilent { reading.tell(result.report, of: source) }
-      return result
+      return try read(rows, of: source, reading, isSilent: isSilent)
     }
     if let layer = reading.layer {
       // Whether a file that cannot be read has layers is not known.
@@ -118,45 +114,43 @@ package enum Source {
         "\(file.text) has no layers; leave out `layer` \"\(TerminalText.truncated(layer, to: 60))\"",
         fault: .usage)
     }
-    var bytes: [UInt8] = []
-    var document: IndexDocument?
     if reading.isIndex(file) {
-      document = try IndexDocument.open(file)
-    } else {
-      bytes = try Files.bytes(of: file)
-      if reading.format == nil, IndexFile.isMark(bytes) {
-        document = try IndexDocument(bytes, named: file.text)
-      }
+      return try read(IndexDocument.open(file), of: file, reading, isSilent: isSilent)
     }
-    if let document {
-      guard reading.places == nil else {
-        throw ReportedError(
-          "places-of-index",
-          "\(file.text) is an index, whose records have their places; give its source, or leave out `places`",
-          fault: .usage)
-      }
-      if document.sources.store != nil {
-        throw ReportedError(
-          "index-of-store", "\(file.text) belongs to the store beside it; name the store",
-          fault: .usage)
-      }
-      if !reading.allowsStale {
-        try document.sources.checkSources(beside: file)
-      }
-      // What was wrong with the sources only they can tell.
-      guard reading.differs || reading.rejects != nil || reading.options.comparesRecords else {
-        return try document.read()
-      }
-      var rejected: [RejectedRecord] = []
-      let result = try document.sources.read(
-        beside: file, reading.options, reading.surroundings,
-        onReject: reading.rejects == nil ? nil : { rejected.append($0) })
-      reading.rejects?.append(rejected)
-      if !isSilent, reading.differs { reading.tell(result.report, of: file) }
-      return result
+    let bytes = try Files.bytes(of: file)
+    if reading.format == nil, IndexFile.isMark(bytes) {
+      return try read(
+        IndexDocument(bytes, named: file.text), of: file, reading, isSilent: isSilent)
     }
-    let result = try read(.bytes(bytes), of: file, reading)
-    if !isSilent { reading.tell(result.report, of: file) }
+    return try read(.bytes(bytes), of: file, reading, isSilent: isSilent)
+  }
+
+  /// Reads an index file; what was said of its sources when it was built is not said again.
+  private static func read(
+    _ document: IndexDocument, of file: FileName, _ reading: SourceReading, isSilent: Bool
+  ) throws(ReportedError) -> ImportResult {
+    guard reading.places == nil else {
+      throw ReportedError(
+        "places-of-index",
+        "\(file.text) is an index, whose records have their places; give its source, or leave out `places`",
+        fault: .usage)
+    }
+    if document.sources.store != nil {
+      throw ReportedError(
+        "index-of-store", "\(file.text) belongs to the store beside it; name the store",
+        fault: .usage)
+    }
+    if !reading.allowsStale { try document.sources.checkSources(beside: file) }
+    // What was wrong with the sources only they can tell.
+    guard reading.differs || reading.rejects != nil || reading.options.comparesRecords else {
+      return try document.read()
+    }
+    var rejected: [RejectedRecord] = []
+    let result = try document.sources.read(
+      beside: file, reading.options, reading.surroundings,
+      onReject: reading.rejects == nil ? nil : { rejected.append($0) })
+    reading.rejects?.append(rejected)
+    if !isSilent, reading.differs { reading.tell(result.report, of: file) }
     return result
   }
 
@@ -178,6 +172,15 @@ package enum Source {
     }
     guard try StoreSource.answers(for: file, reading.format) else { return nil }
     return (try StoreSource.rows(of: file, reading), file)
+  }
+
+  /// Reads content, and says what was wrong with it.
+  private static func read(
+    _ content: Content, of file: FileName, _ reading: SourceReading, isSilent: Bool
+  ) throws(ReportedError) -> ImportResult {
+    let result = try read(content, of: file, reading)
+    if !isSilent { reading.tell(result.report, of: file) }
+    return result
   }
 
   static func read(
@@ -229,10 +232,8 @@ package enum Source {
     var results: [ImportResult] = []
     try reading.rejects?.check()
     for part in parts {
-      let file = FileName(part.name)
-      let result = try read(.bytes(part.bytes), of: file, reading)
-      if !isSilent { reading.tell(result.report, of: file) }
-      results.append(result)
+      results.append(
+        try read(.bytes(part.bytes), of: FileName(part.name), reading, isSilent: isSilent))
     }
     try reading.rejects?.write()
     return ImportResult(joining: results)

@@ -94,9 +94,7 @@ package final class TileFolder: TileOutput {
   ///   - name: May end in a slash.
   ///   - style: The file of the tiles' style, which is replaced after them and may be in the folder.
   package init(_ name: FileName, style: FileName? = nil) throws(ReportedError) {
-    var bytes = name.bytes
-    while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
-    let target = Files.absolute(FileName(bytes: bytes))
+    let target = Files.absolute(name.withoutClosingSlashes)
     try TileFolder.check(target, style: style.map(Files.absolute))
     self.name = name
     self.target = target

@@ -46,9 +46,7 @@ package struct TrackMap {
 
   /// A box around the believed way with room at its edges; nil where nothing else is to be shown.
   private var window: BoundingBox? {
-    guard !markers.isEmpty, let box = BoundingBox(around: lines.joined()) else {
-      return nil
-    }
+    guard !markers.isEmpty, let box = BoundingBox(around: lines.joined()) else { return nil }
     let high = (box.north - box.south) * 0.1 + 0.0002
     let wide = box.width * 0.1 + 0.0002
     return try? BoundingBox(

@@ -120,12 +120,7 @@ package struct TrackPage {
           latitude: place.latitude)
       }
       return .polygon([ring])
-    case .polygons(let area):
-      func ring(_ vertices: [PolygonVertex]) -> [Position] {
-        vertices.map { Position(longitude: $0.longitude, latitude: $0.latitude) }
-      }
-      return .multiPolygon(
-        area.polygons.map { [ring($0.outerVertices)] + $0.holeVertices.map(ring) })
+    case .polygons(let area): return .multiPolygon(area.polygons.map(\.rings))
     }
   }
 }

@@ -16,9 +16,7 @@ package struct TrackText {
 
   private var showsTime: Bool { width >= 60 }
 
-  package var header: String {
-    line("fix", showsTime ? "time" : "", "verdict", "why")
-  }
+  package var header: String { line("fix", showsTime ? "time" : "", "verdict", "why") }
 
   package func lines(of judged: JudgedPoint) -> String {
     var sentences = judged.sentences

@@ -1,4 +1,3 @@
-import GPXCoding
 import GeoJSONCoding
 import Geodesy
 import LocationFiltering
@@ -92,10 +91,10 @@ package enum TrackJSON {
     }
     let fix = judged.point.fix
     let reason = judged.gateVerdict?.reasons.first
-    let time = judged.point.isDated ? fix.time.flatMap(GPXTime.text) ?? "" : text(fix.time)
     return [
-      String(judged.number), String(judged.point.line), time, text(fix.latitude),
-      text(fix.longitude), judged.verdict.rawValue, judged.code, text(reason?.value),
+      String(judged.number), String(judged.point.line), judged.point.timeText ?? "",
+      text(fix.latitude), text(fix.longitude), judged.verdict.rawValue, judged.code,
+      text(reason?.value),
       text(reason?.limit), reason?.unit ?? "",
     ]
   }

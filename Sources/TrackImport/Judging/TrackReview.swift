@@ -47,9 +47,7 @@ package struct TrackReview {
     if limitsAccuracy, point.unreadAccuracy != nil { fix.accuracy = .nan }
     // How old a time without a date is, nobody knows.
     let now = point.isDated ? now.map { $0() - undatedMidnight } : nil
-    guard filter != nil else {
-      return ReviewedPoint(point: point, fix: ReviewedFix(fix, now: now))
-    }
+    guard filter != nil else { return ReviewedPoint(point: point, fix: ReviewedFix(fix, now: now)) }
     waiting.append(point)
     return filter?.take(fix, now: now).map { next($0) }
   }
