@@ -256,9 +256,7 @@ public enum GeohashChangeError: CodedError, Hashable {
   case notThere(number: Int, at: Coordinate)
   /// A number below 0 or above the maximum.
   case illegalNumber(Int)
-}
 
-extension GeohashChangeError {
   /// The error's name, for programs.
   public var code: String {
     switch self {
