@@ -192,39 +192,30 @@ static bool nearby_deposits_bits(void) {
 }
 #endif
 
+#if NEARBY_HAS_BIT_DEPOSIT
+#define NEARBY_CHOOSE(name, ...) \
+  return nearby_deposits_bits() ? name##_deposit(__VA_ARGS__) : name##_plain(__VA_ARGS__);
+#else
+#define NEARBY_CHOOSE(name, ...) return name##_plain(__VA_ARGS__);
+#endif
+
 nearby_codes nearby_count_codes(
     const double *degrees, size_t start, size_t count, int32_t shift, uint32_t *counts) {
-#if NEARBY_HAS_BIT_DEPOSIT
-  if (nearby_deposits_bits()) {
-    return nearby_count_codes_deposit(degrees, start, count, shift, counts);
-  }
-#endif
-  return nearby_count_codes_plain(degrees, start, count, shift, counts);
+  NEARBY_CHOOSE(nearby_count_codes, degrees, start, count, shift, counts)
 }
 
 void nearby_scatter_codes(
     const double *degrees, size_t count, int32_t shift, uint32_t mask, uint32_t *ends,
     uint32_t *entries) {
-#if NEARBY_HAS_BIT_DEPOSIT
-  if (nearby_deposits_bits()) {
-    return nearby_scatter_codes_deposit(degrees, count, shift, mask, ends, entries);
-  }
-#endif
-  nearby_scatter_codes_plain(degrees, count, shift, mask, ends, entries);
+  NEARBY_CHOOSE(nearby_scatter_codes, degrees, count, shift, mask, ends, entries)
 }
 
 void nearby_fill_decimal_leaf(const uint32_t *entries, int32_t *leaf, float *edges) {
-#if NEARBY_HAS_BIT_DEPOSIT
-  if (nearby_deposits_bits()) return nearby_fill_decimal_leaf_deposit(entries, leaf, edges);
-#endif
-  nearby_fill_decimal_leaf_plain(entries, leaf, edges);
+  NEARBY_CHOOSE(nearby_fill_decimal_leaf, entries, leaf, edges)
 }
 
 void nearby_set_decimal_edges(const int32_t *leaf, float *edges) {
-#if NEARBY_HAS_BIT_DEPOSIT
-  if (nearby_deposits_bits()) return nearby_set_decimal_edges_deposit(leaf, edges);
-#endif
-  nearby_set_decimal_edges_plain(leaf, edges);
+  NEARBY_CHOOSE(nearby_set_decimal_edges, leaf, edges)
 }
 
 uint64_t nearby_decimal_code(int32_t latitude, int32_t longitude) {

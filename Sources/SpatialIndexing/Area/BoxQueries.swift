@@ -150,8 +150,8 @@ extension UnsafeBufferPointer<UInt32> {
 
 /// A search for everything in one span of latitudes and one of longitudes, edges included, done
 /// entirely in C.
-struct BoxSearch {
-  private let tree: TreeView
+struct BoxSearch: KernelSearch {
+  let tree: TreeView
   private let categories: CategorySet
   let span: nearby_span
 
@@ -187,40 +187,100 @@ struct BoxSearch {
     return number
   }
 
-  /// Writes the positions in the box, in no particular order.
   @inline(__always)
-  func find(into sink: inout PositionSink) { run(NEARBY_POSITIONS, into: &sink) }
-
-  /// The slots of the positions in the box.
-  func slots() -> [Int] {
-    var sink = PositionSink()
-    run(NEARBY_SLOTS, into: &sink)
-    return sink.numbers
-  }
-
-  @inline(__always)
-  private func run(_ answer: nearby_answer, into sink: inout PositionSink) {
-    var walk = tree.areaWalk(answer)
-    while sink.lend(to: &walk, { resume(&$0) }) == NEARBY_FULL {
-      sink.reserve(2 * Int(NEARBY_GROUP_SLOTS))
-    }
-  }
-
-  /// The number of positions in the box.
-  func count() -> Int {
-    var walk = tree.areaWalk(NEARBY_COUNT)
-    walk.capacity = .max
-    while resume(&walk) == NEARBY_FULL {}
-    return walk.count
-  }
-
-  @inline(__always)
-  private func resume(_ walk: inout nearby_area_walk) -> nearby_outcome {
+  func resume(_ walk: inout nearby_area_walk) -> nearby_outcome {
     withUnsafePointer(to: span) { span in
       tree.withSearched(categories, nil) { searched, filter in
         nearby_find_in_span(tree.level.rawValue, searched, filter, span, &walk)
       }
     }
+  }
+
+  /// Never asked: floats decide which boxes to open, and numbers as stored what lies in them.
+  @inline(__always)
+  func includes(undecided slot: Int) -> Bool { false }
+}
+
+/// A search in C for everything in an area, which stops where memory or a measurement is needed.
+protocol KernelSearch {
+  var tree: TreeView { get }
+
+  /// Continues a walk until it is done, there is no room, or there are too many undecided slots.
+  func resume(_ walk: inout nearby_area_walk) -> nearby_outcome
+
+  /// Whether a slot on the edge lies inside.
+  func includes(undecided slot: Int) -> Bool
+}
+
+extension KernelSearch {
+  /// Writes the positions in the area, in no particular order.
+  @inline(__always)
+  func find(into sink: inout PositionSink) {
+    run(NEARBY_POSITIONS, into: &sink) { tree.position($0) }
+  }
+
+  /// The slots of the positions in the area.
+  func slots() -> [Int] {
+    var sink = PositionSink()
+    run(NEARBY_SLOTS, into: &sink) { UInt32(truncatingIfNeeded: $0) }
+    return sink.numbers
+  }
+
+  /// The number of positions in the area.
+  @inline(__always)
+  func count() -> Int {
+    var edge = 0
+    let count = withWalk(NEARBY_COUNT) { walk in
+      walk.capacity = .max
+      while true {
+        let outcome = resume(&walk)
+        forEachInside(&walk) { _ in edge += 1 }
+        guard outcome == NEARBY_FULL else { return walk.count }
+      }
+    }
+    return count + edge
+  }
+
+  /// - Parameter number: What the sink gets for a slot on the edge.
+  @inline(__always)
+  private func run(
+    _ answer: nearby_answer, into sink: inout PositionSink, edge number: (_ slot: Int) -> UInt32
+  ) {
+    withWalk(answer) { walk in
+      while true {
+        let outcome = sink.lend(to: &walk) { resume(&$0) }
+        forEachInside(&walk) {
+          sink.reserve(1)
+          sink.append(number($0))
+        }
+        guard outcome == NEARBY_FULL else { return }
+        sink.reserve(2 * Int(NEARBY_GROUP_SLOTS))
+      }
+    }
+  }
+
+  /// Runs `body` with a walk that has a kilobyte of stack memory for undecided slots.
+  @inline(__always)
+  private func withWalk<Result>(
+    _ answer: nearby_answer, _ body: (inout nearby_area_walk) -> Result
+  ) -> Result {
+    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: Int(NEARBY_GROUP_SLOTS)) { undecided in
+      var walk = nearby_area_walk()
+      var searched = tree.searched
+      nearby_begin_area(&walk, &searched, answer)
+      walk.undecided = undecided.baseAddress
+      return body(&walk)
+    }
+  }
+
+  /// Calls `body` with the undecided slots that lie inside, and removes all undecided slots.
+  @inline(__always)
+  private func forEachInside(_ walk: inout nearby_area_walk, _ body: (_ slot: Int) -> Void) {
+    for index in 0..<Int(walk.undecided_count) {
+      let slot = Int(walk.undecided[index])
+      if includes(undecided: slot) { body(slot) }
+    }
+    walk.undecided_count = 0
   }
 }
 
@@ -235,16 +295,5 @@ extension nearby_box {
       north: nearby_rounded_up(north), east: nearby_rounded_up(east),
       inner_south: nearby_rounded_up(south), inner_west: nearby_rounded_up(west),
       inner_north: nearby_rounded_down(north), inner_east: nearby_rounded_down(east))
-  }
-}
-
-extension TreeView {
-  /// Makes a walk through an area, which a search for a span or a circle resumes.
-  @inline(__always)
-  func areaWalk(_ answer: nearby_answer) -> nearby_area_walk {
-    var walk = nearby_area_walk()
-    var searched = searched
-    nearby_begin_area(&walk, &searched, answer)
-    return walk
   }
 }

@@ -7,10 +7,12 @@ struct BuiltTree: Sendable {
   let encoding: LeafEncoding
   let categoryEncoding: CategoryEncoding
 
-  /// The number of bytes of memory the tree takes.
-  var byteCount: Int {
-    TreeSections(shape: shape, leaves: encoding, categories: categoryEncoding).byteCount
+  var sections: TreeSections {
+    TreeSections(shape: shape, leaves: encoding, categories: categoryEncoding)
   }
+
+  /// The number of bytes the tree takes; its own memory may be longer.
+  var byteCount: Int { sections.byteCount }
 }
 
 /// Packs positions into the memory of a `KDTreeIndex`.

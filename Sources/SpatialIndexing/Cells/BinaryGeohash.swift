@@ -97,13 +97,22 @@ public struct BinaryGeohash: Hashable, Sendable {
       FinestGrid.south(ofRow: (row + 1) << rowShift),
       FinestGrid.west(ofColumn: (column + 1) << columnShift))
   }
-}
 
-extension BinaryGeohash {
   /// The center of the cell.
   public var middle: Coordinate {
     let box = box
     return Coordinate(unchecked: (box.south + box.north) / 2, (box.west + box.east) / 2)
+  }
+
+  /// The cell of no bits, where walks from the whole Earth down begin.
+  static let earth = BinaryGeohash(unchecked: 0, bitCount: 0)
+
+  /// The two halves by the next bit.
+  var halves: (lower: BinaryGeohash, upper: BinaryGeohash) {
+    (
+      BinaryGeohash(unchecked: bits << 1, bitCount: bitCount + 1),
+      BinaryGeohash(unchecked: bits << 1 | 1, bitCount: bitCount + 1)
+    )
   }
 }
 

@@ -62,16 +62,14 @@ public struct GeohashCover: Sequence, Sendable {
   }
 
   /// Begins with the cell whose name comes first.
-  public func makeIterator() -> some IteratorProtocol<Geohash> {
-    GeohashDescent(area: self, precision: precision)
-  }
-}
+  public func makeIterator() -> some IteratorProtocol<Geohash> { GeohashDescent(cover: self) }
 
-extension GeohashCover: GeohashArea {
-  func touches(_ block: GeohashBlock) -> Bool {
+  /// Whether a block of at most this precision has cells in common with the cover.
+  fileprivate func touches(_ block: BinaryGeohash) -> Bool {
     let bitCount = precision * Geohash.bitsPerCharacter
-    let rowShift = BinaryGeohash.rowBits(bitCount) - BinaryGeohash.rowBits(block.depth)
-    let columnShift = BinaryGeohash.columnBits(bitCount) - BinaryGeohash.columnBits(block.depth)
+    let rowShift = BinaryGeohash.rowBits(bitCount) - BinaryGeohash.rowBits(block.bitCount)
+    let columnShift =
+      BinaryGeohash.columnBits(bitCount) - BinaryGeohash.columnBits(block.bitCount)
     let blockRows = GeohashCover.cells(of: block.row, shift: rowShift)
     guard rows.overlaps(blockRows) else { return false }
     let blockColumns = GeohashCover.cells(of: block.column, shift: columnShift)
@@ -85,115 +83,25 @@ extension GeohashCover: GeohashArea {
   }
 }
 
-/// The cells of one precision that may contain positions within a distance of a center, in name
-/// order.
+/// The cells of a cover, in name order.
 ///
-/// Each position within the radius, measured on WGS 84 and the edge included, lies in one of these
-/// cells. A few cells may lie just outside: a cell is left out only if a lower bound, at most
-/// 0.34 % and 1 m short of the distance, proves it too far. Poles inside the circle and ±180° need no
-/// special care.
-///
-///     let cells = GeohashCircleCover(around: cityHall, radius: .kilometers(2), precision: 6)
-///
-/// Cells are generated lazily; take a `prefix` if the radius is untrusted.
-public struct GeohashCircleCover: Sequence, Sendable {
-  /// The center of the circle.
-  public let center: Coordinate
-  /// The radius of the circle on the ground.
-  public let radius: Distance
-  /// The number of characters of each cell, 1…12.
-  public let precision: Int
-
-  /// - Parameters:
-  ///   - center: Where distances are measured from.
-  ///   - radius: Not negative; infinity covers the whole Earth.
-  ///   - precision: The number of characters.
-  /// - Precondition: `precision` is 1…12 and `radius` at least 0.
-  /// - Complexity: O(1). Each cell then takes O(`precision`) tests, each a fraction of a
-  ///   microsecond.
-  public init(around center: Coordinate, radius: Distance, precision: Int) {
-    precondition(
-      Geohash.legalPrecisions.contains(precision), "geohash precision \(precision); use 1…12")
-    precondition(radius >= .zero, "a circle of radius \(radius)")
-    self.center = center
-    self.radius = radius
-    self.precision = precision
-  }
-
-  /// Begins with the cell whose name comes first.
-  public func makeIterator() -> some IteratorProtocol<Geohash> {
-    GeohashDescent(area: self, precision: precision)
-  }
-}
-
-extension GeohashCircleCover: GeohashArea {
-  func touches(_ block: GeohashBlock) -> Bool {
-    block.box.leastDistance(from: center) <= radius
-  }
-}
-
-/// A block of the grid at some depth, visited on the way down from the whole Earth to a geohash
-/// precision.
-struct GeohashBlock {
-  /// The row and the column among the blocks of `depth` bits.
-  var row: UInt32 = 0
-  var column: UInt32 = 0
-  /// The number of bits decided so far, 0…60.
-  var depth = 0
-
-  /// The two halves by the next bit: longitude first, then alternating.
-  var halves: (lower: GeohashBlock, upper: GeohashBlock) {
-    var lower = self
-    lower.depth += 1
-    var upper = lower
-    if depth.isMultiple(of: 2) {
-      lower.column = column << 1
-      upper.column = lower.column | 1
-    } else {
-      lower.row = row << 1
-      upper.row = lower.row | 1
-    }
-    return (lower, upper)
-  }
-
-  var box: BoundingBox {
-    depth == 0
-      ? .world : BinaryGeohash(row: row, column: column, bitCount: depth).box
-  }
-}
-
-/// A set of cells, described by which blocks contain some of them.
-protocol GeohashArea: Sendable {
-  /// Whether a block may contain cells of the set; exact if the block is a single cell.
-  func touches(_ block: GeohashBlock) -> Bool
-}
-
-/// The cells of one precision in an area, in name order.
-///
-/// Halves the Earth bit by bit and skips the blocks that the area does not touch, so reaching the
+/// Halves the Earth bit by bit and skips the blocks that the cover does not touch, so reaching the
 /// next cell takes at most one step per bit and needs no list.
-struct GeohashDescent<Area: GeohashArea>: IteratorProtocol {
-  private let area: Area
-  private let depth: Int
+private struct GeohashDescent: IteratorProtocol {
+  private let cover: GeohashCover
   /// The blocks yet to be visited, the next one last.
-  private var waiting: [GeohashBlock]
+  private var waiting = [BinaryGeohash.earth]
 
-  init(area: Area, precision: Int) {
-    self.area = area
-    depth = precision * Geohash.bitsPerCharacter
-    let earth = GeohashBlock()
-    waiting = area.touches(earth) ? [earth] : []
-  }
+  init(cover: GeohashCover) { self.cover = cover }
 
   mutating func next() -> Geohash? {
     while let block = waiting.popLast() {
-      if block.depth == depth {
-        return Geohash(
-          unchecked: BinaryGeohash(row: block.row, column: block.column, bitCount: depth))
+      if block.bitCount == cover.precision * Geohash.bitsPerCharacter {
+        return Geohash(unchecked: block)
       }
       let (lower, upper) = block.halves
-      if area.touches(upper) { waiting.append(upper) }
-      if area.touches(lower) { waiting.append(lower) }
+      if cover.touches(upper) { waiting.append(upper) }
+      if cover.touches(lower) { waiting.append(lower) }
     }
     return nil
   }

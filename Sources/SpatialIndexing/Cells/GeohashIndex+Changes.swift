@@ -187,14 +187,7 @@ extension SortedCodes {
           && (number < event.number || number == event.number && !event.isRemoval)
     }
     var slot = firstSlot(in: start..<min(start + 16, count), atOrAbove: event.code)
-    var step = 1
-    var end = slot
-    while end < count, isBefore(end) {
-      slot = end + 1
-      end += step
-      step *= 2
-    }
-    slot += (slot..<min(end, count)).partitioningCount(isBefore)
+    slot += (slot..<count).gallopingCount(isBefore)
     guard event.isRemoval else { return slot }
     return slot < count && codeRead(slot) == event.code && position(slot) == event.number
       && tree.coordinate(slot) == event.coordinate ? slot : nil
@@ -263,9 +256,7 @@ public enum GeohashChangeError: CodedError, Hashable {
   case notThere(number: Int, at: Coordinate)
   /// A number below 0 or above the maximum.
   case illegalNumber(Int)
-}
 
-extension GeohashChangeError {
   /// The error's name, for programs.
   public var code: String {
     switch self {

@@ -138,10 +138,9 @@ extension GeohashIndex {
     precondition(
       Geohash.legalPrecisions.contains(precision), "geohash precision \(precision); use 1…12")
     return withCodes { codes in
-      var walk = CellWalk(
-        codes: codes, box: box, tally: CellTally(bitCount: precision * Geohash.bitsPerCharacter))
-      walk.count(0..<codes.count, of: GeohashBlock())
-      return walk.tally.finished
+      var walk = CellWalk(codes: codes, box: box, bitCount: precision * Geohash.bitsPerCharacter)
+      walk.count(0..<codes.count, of: .earth)
+      return walk.counts
     }
   }
 
@@ -187,23 +186,26 @@ extension KDTreeIndex {
 private struct CellWalk {
   let codes: SortedCodes
   let box: BoundingBox
-  var tally: CellTally
+  /// The number of bits of the cells that are counted.
+  let bitCount: Int
+  /// The counts so far, in code order.
+  var counts: [GeohashCount] = []
 
   /// Adds the positions of a block that are in the box; `range` is the block's run in the list.
-  mutating func count(_ range: Range<Int>, of block: GeohashBlock) {
+  mutating func count(_ range: Range<Int>, of block: BinaryGeohash) {
     guard !range.isEmpty else { return }
     let area = block.box
     guard box.touches(area) else { return }
     if box.contains(area) {
       countAll(range)
-    } else if range.count <= 16 || block.depth == 64 {
+    } else if range.count <= 16 || block.bitCount == 64 {
       for slot in range {
         if slot == range.lowerBound || slot & 15 == 0 { _ = codes.tree.leaf(slot >> 4) }
-        if box.contains(codes.tree.coordinate(slot)) { tally.add(1, at: codes.code(slot)) }
+        if box.contains(codes.tree.coordinate(slot)) { add(1, at: codes.code(slot)) }
       }
     } else {
       let (lower, upper) = block.halves
-      let middle = codes.firstSlot(in: range, atOrAbove: upper.firstCode)
+      let middle = codes.firstSlot(in: range, atOrAbove: upper.leftAligned)
       count(range.lowerBound..<middle, of: lower)
       count(middle..<range.upperBound, of: upper)
     }
@@ -214,52 +216,23 @@ private struct CellWalk {
     var start = range.lowerBound
     while start < range.upperBound {
       let code = codes.codeRead(start)
-      let end = codes.endOfRun(from: start, in: range, last: tally.lastCode(ofCellAt: code))
-      tally.add(end - start, at: code)
+      let lastCode = code | (UInt64.max >> UInt64(bitCount))
+      let end = codes.endOfRun(from: start, in: range, last: lastCode)
+      add(end - start, at: code)
       start = end
     }
   }
-}
 
-/// Counts by cell, fed in code order.
-private struct CellTally {
-  let bitCount: Int
-  private var done: [GeohashCount] = []
-  private var cell: UInt64 = 0
-  private var count = 0
-
-  init(bitCount: Int) { self.bitCount = bitCount }
-
-  mutating func add(_ more: Int, at code: UInt64) {
-    let next = code >> UInt64(64 - bitCount)
-    if next != cell {
-      close()
-      cell = next
+  /// Adds positions to the cell of a code, which comes after all before it.
+  private mutating func add(_ more: Int, at code: UInt64) {
+    let cell = Geohash(
+      unchecked: BinaryGeohash(unchecked: code >> UInt64(64 - bitCount), bitCount: bitCount))
+    var count = more
+    if let last = counts.last, last.cell == cell {
+      count += last.count
+      counts.removeLast()
     }
-    count += more
-  }
-
-  /// The last 64-bit code in the cell of a code.
-  func lastCode(ofCellAt code: UInt64) -> UInt64 { code | (UInt64.max >> UInt64(bitCount)) }
-
-  private mutating func close() {
-    guard count > 0 else { return }
-    let cell = Geohash(unchecked: BinaryGeohash(unchecked: cell, bitCount: bitCount))
-    done.append(GeohashCount(cell: cell, count: count))
-    count = 0
-  }
-
-  var finished: [GeohashCount] {
-    var tally = self
-    tally.close()
-    return tally.done
-  }
-}
-
-extension GeohashBlock {
-  /// The lowest 64-bit code in the block.
-  fileprivate var firstCode: UInt64 {
-    BinaryGeohash(row: row, column: column, bitCount: depth).leftAligned
+    counts.append(GeohashCount(cell: cell, count: count))
   }
 }
 
@@ -309,16 +282,10 @@ struct SortedCodes {
   }
 
   /// The last leaf after one whose first code is below another; that leaf if there is none.
-  ///
-  /// Gallops in doubling steps, so a leaf nearby is found in a few.
   func lastLeaf(from start: Int, beginningBelow code: UInt64) -> Int {
-    let end = (count &+ 15) >> 4
-    var known = start, step = 1
-    while known &+ step < end, tree.firstCode(ofLeaf: known &+ step) < code {
-      known &+= step
-      step *= 2
-    }
-    return lastLeaf(in: known..<min(known &+ step, end), beginningBelow: code)
+    start
+      &+ (start &+ 1..<max(start &+ 1, (count &+ 15) >> 4))
+      .gallopingCount { tree.firstCode(ofLeaf: $0) < code }
   }
 
   /// The last of some leaves whose first code is below another; the first of them if there is none.
@@ -338,22 +305,30 @@ struct SortedCodes {
   }
 
   /// The first slot after `start` whose code is above `last`.
-  ///
-  /// Gallops in doubling steps, so a run of *m* takes O(log *m*), and a run of one is cheap.
   func endOfRun(from start: Int, in range: Range<Int>, last: UInt64) -> Int {
     guard last < .max else { return range.upperBound }
-    var step = 1
-    var known = start
-    while known + step < range.upperBound, codeRead(known + step) <= last {
-      known += step
-      step *= 2
-    }
-    return firstSlot(in: known + 1..<min(known + step, range.upperBound), atOrAbove: last + 1)
+    return start + 1
+      + (start + 1..<range.upperBound).gallopingCount { codeRead($0) <= last }
   }
 
   /// The code of a slot whose leaf has not been requested yet.
   func codeRead(_ slot: Int) -> UInt64 {
     _ = tree.leaf(slot >> 4)
     return code(slot)
+  }
+}
+
+extension Range<Int> {
+  /// The number of leading numbers that satisfy a condition that no later one satisfies.
+  ///
+  /// In doubling steps, so that *m* of them take O(log *m*), and few are found at once.
+  func gallopingCount(_ satisfies: (Int) -> Bool) -> Int {
+    var known = lowerBound, end = lowerBound, step = 1
+    while end < upperBound, satisfies(end) {
+      known = end + 1
+      end += step
+      step *= 2
+    }
+    return known - lowerBound + (known..<Swift.min(end, upperBound)).partitioningCount(satisfies)
   }
 }

@@ -79,24 +79,21 @@ public struct IndexBytes: Sendable {
   }
 
   private func verifyTree(wholly: Bool) throws(IndexFileError) {
-    let result = index.withTree { tree -> Result<Void, IndexFileError> in
-      do throws(IndexFileError) {
-        let verification = TreeVerification(tree: tree)
-        if wholly {
-          try verification.verifyAll()
-          if index.shape.isInGeohashOrder { try verification.verifyGeohashOrder() }
-        } else {
-          try verification.verifyEnds()
-        }
-        try verification.verify(index.trees, wholly: wholly)
-        return .success(())
-      } catch {
-        return .failure(error)
+    // The view is valid as long as this value.
+    let verification = TreeVerification(tree: index.withTree { $0 })
+    do throws(IndexFileError) {
+      if wholly {
+        try verification.verifyAll()
+        if index.shape.isInGeohashOrder { try verification.verifyGeohashOrder() }
+      } else {
+        try verification.verifyEnds()
       }
+      try verification.verify(index.trees, wholly: wholly)
+    } catch {
+      // A mismatched page is damaged, so what it seems to say does not matter.
+      throw damage ?? error
     }
-    // A mismatched page is damaged, so what it seems to say does not matter.
     if let damage { throw damage }
-    try result.get()
   }
 
   // MARK: Rows and attachment

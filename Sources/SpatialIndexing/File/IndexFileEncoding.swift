@@ -29,71 +29,34 @@ extension KDTreeIndex {
       rowCount == 0 || rowCount >= count, "\(rowCount) rows for \(count) positions")
     precondition(1.littleEndian == 1, "index files are written by little-endian machines only")
     trees.checks?.checkAll()
-    var pages = PageBuffer()
-    func handOn() throws(Failure) {
-      var failure: Failure?
-      pages.takeWholePages().withUnsafeBytes { bytes in
-        guard !bytes.isEmpty else { return }
-        do throws(Failure) { try write(bytes) } catch { failure = error }
-      }
-      if let failure { throw failure }
-    }
-    func endSection() throws(Failure) {
-      pages.fillPage()
-      try handOn()
-    }
-
-    var treeByteCount = 0
+    var pages = PageWriter(to: write)
+    // The index's own memory may extend past the end of a small tree.
     for tree in trees.all {
-      // The index's own memory may extend past the end of a small tree.
-      for start in stride(from: 0, to: tree.byteCount, by: PageBuffer.capacity) {
-        let end = min(start + PageBuffer.capacity, tree.byteCount)
-        pages.append(tree.memory.bytes[start..<end])
-        if pages.isFull { try handOn() }
-      }
-      treeByteCount += tree.byteCount
+      try pages.append(UnsafeRawBufferPointer(rebasing: tree.memory.bytes[..<tree.byteCount]))
     }
-    try endSection()
-
+    try pages.endSection()
     var offsets = [UInt64](repeating: 0, count: rowCount)
-    var rowsByteCount = 0
-    var bytes: [UInt8] = []
-    for place in 0..<rowCount {
-      let number = place < count ? withTree { Int($0.position(place)) } : place
-      bytes.removeAll(keepingCapacity: true)
-      try row(number, &bytes)
-      guard let length = UInt32(exactly: bytes.count) else {
-        preconditionFailure("row \(number) has \(bytes.count) bytes; a row has fewer than 2³²")
-      }
-      offsets[number] = UInt64(rowsByteCount)
-      pages.append(length)
-      pages.append(bytes)
-      if pages.isFull { try handOn() }
-      rowsByteCount += 4 + bytes.count
-    }
-    try endSection()
-    for offset in offsets {
-      pages.append(offset)
-      if pages.isFull { try handOn() }
-    }
-    try endSection()
-    for start in stride(from: 0, to: attachment.count, by: PageBuffer.capacity) {
-      pages.append(attachment[start..<min(start + PageBuffer.capacity, attachment.count)])
-      try handOn()
-    }
-    try endSection()
-
+    let rowsByteCount = try writeRows(&offsets, row: row, to: &pages)
+    try pages.endSection()
+    for offset in offsets { try pages.append(offset) }
+    try pages.endSection()
+    try pages.append(attachment)
+    try pages.endSection()
     let pageChecksums = pages.checksums
-    for checksum in pageChecksums { pages.append(checksum) }
-    try endSection()
-    for checksum in pages.checksums[pageChecksums.count...] { pages.append(checksum) }
-    pages.fillPage()
-    let tableChecksum = pages.checksumOfRest
-    try handOn()
+    for checksum in pageChecksums { try pages.append(checksum) }
+    try pages.endSection()
+    var table: [UInt8] = []
+    for checksum in pages.checksums[pageChecksums.count...] {
+      withUnsafeBytes(of: checksum.littleEndian) { table += $0 }
+    }
+    table += repeatElement(0, count: IndexFileFormat.wholePages(table.count) - table.count)
+    try pages.append(table)
+    try pages.endSection()
+    let tableChecksum = table.withUnsafeBytes { CRC32C.checksum(of: $0) }
 
     let sections = IndexFileSections(
-      treeByteCount: treeByteCount, rowsByteCount: rowsByteCount, rowCount: rowCount,
-      attachmentByteCount: attachment.count)
+      treeByteCount: trees.all.reduce(0) { $0 + $1.byteCount }, rowsByteCount: rowsByteCount,
+      rowCount: rowCount, attachmentByteCount: attachment.count)
     return withTree { tree in
       IndexFileHeader(
         shape: tree.shape, encoding: tree.encoding, categoryEncoding: tree.categoryEncoding,
@@ -101,6 +64,32 @@ extension KDTreeIndex {
         source: source, sections: sections, tableChecksum: tableChecksum
       ).page
     }
+  }
+
+  /// Writes the rows in leaf order.
+  ///
+  /// - Parameter offsets: By number, gets where each row begins.
+  /// - Returns: The number of bytes written.
+  private func writeRows<Failure: Error>(
+    _ offsets: inout [UInt64],
+    row: (_ number: Int, _ bytes: inout [UInt8]) throws(Failure) -> Void,
+    to pages: inout PageWriter<Failure>
+  ) throws(Failure) -> Int {
+    var byteCount = 0
+    var bytes: [UInt8] = []
+    for place in offsets.indices {
+      let number = place < count ? withTree { Int($0.position(place)) } : place
+      bytes.removeAll(keepingCapacity: true)
+      try row(number, &bytes)
+      guard let length = UInt32(exactly: bytes.count) else {
+        preconditionFailure("row \(number) has \(bytes.count) bytes; a row has fewer than 2³²")
+      }
+      offsets[number] = UInt64(byteCount)
+      try pages.append(length)
+      try pages.append(bytes)
+      byteCount += 4 + bytes.count
+    }
+    return byteCount
   }
 
   /// The bytes of a whole index file without rows, which can be attached to another index file.
@@ -117,47 +106,65 @@ extension KDTreeIndex {
   }
 }
 
-/// Collects bytes into whole pages, and computes their checksums.
-private struct PageBuffer {
-  /// Pages are passed on once there are this many bytes.
-  static let capacity = 64 * IndexFileFormat.pageSize
-
+/// Collects bytes into whole pages, computes their checksums, and passes them on.
+private struct PageWriter<Failure: Error> {
+  private let write: (UnsafeRawBufferPointer) throws(Failure) -> Void
+  /// The bytes not passed on yet; whole pages of them are once there are `capacity`.
   private var rest: [UInt8] = []
-  /// The checksums of the pages taken so far.
+  private static var capacity: Int { 64 * IndexFileFormat.pageSize }
+  /// The checksums of the pages passed on.
   private(set) var checksums: [UInt32] = []
 
-  var isFull: Bool { rest.count >= PageBuffer.capacity }
+  init(to write: @escaping (UnsafeRawBufferPointer) throws(Failure) -> Void) { self.write = write }
 
-  /// The checksum of the bytes not yet taken.
-  var checksumOfRest: UInt32 { rest.withUnsafeBytes { CRC32C.checksum(of: $0) } }
-
-  mutating func append(_ bytes: some Collection<UInt8>) { rest += bytes }
-
-  mutating func append(_ bytes: Slice<UnsafeRawBufferPointer>) {
-    rest += UnsafeRawBufferPointer(rebasing: bytes)
+  mutating func append(_ bytes: [UInt8]) throws(Failure) {
+    for start in stride(from: 0, to: bytes.count, by: Self.capacity) {
+      rest += bytes[start..<min(start + Self.capacity, bytes.count)]
+      try passOnIfFull()
+    }
   }
 
-  mutating func append(_ word: some FixedWidthInteger) {
+  mutating func append(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
+    for start in stride(from: 0, to: bytes.count, by: Self.capacity) {
+      let end = min(start + Self.capacity, bytes.count)
+      rest += UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+      try passOnIfFull()
+    }
+  }
+
+  mutating func append(_ word: some FixedWidthInteger) throws(Failure) {
     withUnsafeBytes(of: word.littleEndian) { rest += $0 }
+    try passOnIfFull()
   }
 
-  /// Pads the last page with zeros.
-  mutating func fillPage() {
-    rest.append(
-      contentsOf: repeatElement(0, count: IndexFileFormat.wholePages(rest.count) - rest.count))
+  /// Pads the last page with zeros, and passes on all pages.
+  mutating func endSection() throws(Failure) {
+    rest += repeatElement(0, count: IndexFileFormat.wholePages(rest.count) - rest.count)
+    try passOn()
   }
 
-  mutating func takeWholePages() -> [UInt8] {
+  private mutating func passOnIfFull() throws(Failure) {
+    if rest.count >= Self.capacity { try passOn() }
+  }
+
+  /// Passes on all whole pages.
+  private mutating func passOn() throws(Failure) {
     let whole = rest.count / IndexFileFormat.pageSize * IndexFileFormat.pageSize
-    let pages = whole == rest.count ? rest : Array(rest[..<whole])
-    pages.withUnsafeBytes { bytes in
+    guard whole > 0 else { return }
+    var failure: Failure?
+    rest.withUnsafeBytes { bytes in
       for start in stride(from: 0, to: whole, by: IndexFileFormat.pageSize) {
         checksums.append(
           CRC32C.checksum(
             of: UnsafeRawBufferPointer(rebasing: bytes[start..<start + IndexFileFormat.pageSize])))
       }
+      do throws(Failure) {
+        try write(UnsafeRawBufferPointer(rebasing: bytes[..<whole]))
+      } catch {
+        failure = error
+      }
     }
+    if let failure { throw failure }
     rest.removeFirst(whole)
-    return pages
   }
 }

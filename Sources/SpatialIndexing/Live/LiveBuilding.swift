@@ -81,7 +81,10 @@ struct LiveBuilding {
     let isTall = north - south >= (east - west) * (1 - middleLatitude * middleLatitude)
     let axis =
       if north > south, isTall || east == west { 0 } else if east > west { 1 } else { 2 }
-    let median = select(target, of: range, axis: axis)
+    let median = select(
+      target - range.lowerBound,
+      of: UnsafeMutableBufferPointer(start: rows + range.lowerBound, count: range.count)
+    ) { LiveRow.key(at: UnsafeRawPointer($0), axis: axis) }
     var middle = part(range, axis: axis) { $0 < median }
     var key = median
     if middle == range.lowerBound {
@@ -97,13 +100,6 @@ struct LiveBuilding {
     LiveRow.key(at: UnsafeRawPointer(rows + index), axis: axis)
   }
 
-  @inline(__always)
-  private func swap(_ first: Int, _ second: Int) {
-    let row = rows[first]
-    rows[first] = rows[second]
-    rows[second] = row
-  }
-
   /// Partitions rows so that those whose key satisfies a condition come first.
   ///
   /// - Returns: The start of the others.
@@ -115,41 +111,11 @@ struct LiveBuilding {
       while low < high, !isLow(key(high - 1, axis)) { high -= 1 }
       guard low < high else { return low }
       high -= 1
-      swap(low, high)
+      let row = rows[low]
+      rows[low] = rows[high]
+      rows[high] = row
       low += 1
     }
-  }
-
-  /// The key at an offset in sorted order; Hoare's selection.
-  private func select(_ target: Int, of range: Range<Int>, axis: Int) -> UInt64 {
-    var low = range.lowerBound, high = range.upperBound - 1
-    while low < high {
-      let pivot = median(
-        key(low, axis), key(low + (high - low) / 2, axis), key(high, axis))
-      var left = low, right = high
-      while left <= right {
-        while key(left, axis) < pivot { left += 1 }
-        while key(right, axis) > pivot { right -= 1 }
-        if left <= right {
-          swap(left, right)
-          left += 1
-          right -= 1
-        }
-      }
-      if target <= right {
-        high = right
-      } else if target >= left {
-        low = left
-      } else {
-        return pivot
-      }
-    }
-    return key(low, axis)
-  }
-
-  @inline(__always)
-  private func median(_ a: UInt64, _ b: UInt64, _ c: UInt64) -> UInt64 {
-    max(min(a, b), min(max(a, b), c))
   }
 }
 

@@ -162,29 +162,8 @@ struct NearestRanking {
     }
     // If many share a bucket, this does not pay.
     if !insertionSort(flat, count: count, ignoring: 0xFFFF_FFFF, mostMoves: 8 &* count) {
-      sortByDigits(source, count: count)
-    }
-  }
-
-  /// Sorts candidates by flat square into `flat`, whatever their distribution.
-  @inline(never)
-  private func sortByDigits(_ source: UnsafeMutablePointer<FlatCandidate>, count: Int) {
-    var from = source, to = spareKeys
-    for shift: UInt64 in [32, 40, 48, 56] {
-      counts.update(repeating: 0, count: 256)
-      for index in 0..<count {
-        counts[Int(truncatingIfNeeded: from[index] >> shift & 255)] &+= 1
-      }
-      nearby_running_sums(counts, 256 >> 3)
-      var index = count
-      while index > 0 {
-        index &-= 1
-        let digit = Int(truncatingIfNeeded: from[index] >> shift & 255)
-        counts[digit] &-= 1
-        to[Int(counts[digit])] = from[index]
-      }
-      from = to
-      to = to == spareKeys ? flat : spareKeys
+      var sorted = UnsafeMutableBufferPointer(start: flat, count: count)
+      sorted.sort()
     }
   }
 

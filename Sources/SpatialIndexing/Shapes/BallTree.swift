@@ -244,7 +244,7 @@ extension BallTree.Ball {
 /// A location in single precision, and a number in the bits of the last lane.
 ///
 /// It is small because items are moved a dozen times.
-private struct Item {
+private struct Item: BitwiseCopyable {
   private let numbers: SIMD4<Float>
 
   init(_ place: ECEFPosition, _ number: Int) {
@@ -272,51 +272,10 @@ private struct Item {
     }
     let spread = greatest - least
     let axis = (0..<3).max { spread[$0] < spread[$1] } ?? 0
-    divide(items, at: middle, by: axis)
+    _ = select(middle, of: items) {
+      UnsafeRawPointer($0).load(fromByteOffset: axis &* 4, as: Float.self)
+    }
     arrange(UnsafeMutableBufferPointer(rebasing: items[..<middle]))
     arrange(UnsafeMutableBufferPointer(rebasing: items[middle...]))
-  }
-
-  /// Partitions items along an axis: the least ones before an offset, the others after it.
-  ///
-  /// Source: C. A. R. Hoare, "Algorithm 65: Find", CACM 4(7), 1961, doi:10.1145/366622.366647.
-  private static func divide(
-    _ items: UnsafeMutableBufferPointer<Item>, at middle: Int, by axis: Int
-  ) {
-    guard let start = items.baseAddress else { return }
-    let numbers = UnsafeRawPointer(start)
-    func key(_ place: Int) -> Float {
-      numbers.load(fromByteOffset: place &* 16 &+ axis &* 4, as: Float.self)
-    }
-    var low = 0, high = items.count - 1
-    var rounds = 0
-    while low < high {
-      rounds += 1
-      // If the order keeps bisection from working, fall back on a sort, whose cost is bounded.
-      guard rounds < 64 else {
-        var rest = UnsafeMutableBufferPointer(rebasing: items[low...high])
-        rest.sort { $0.numbers[axis] < $1.numbers[axis] }
-        return
-      }
-      let (a, b, c) = (key(low), key((low + high) / 2), key(high))
-      let pivot = max(min(a, b), min(max(a, b), c))
-      var left = low, right = high
-      while left <= right {
-        while key(left) < pivot { left &+= 1 }
-        while pivot < key(right) { right &-= 1 }
-        if left <= right {
-          (start[left], start[right]) = (start[right], start[left])
-          left &+= 1
-          right &-= 1
-        }
-      }
-      if middle <= right {
-        high = right
-      } else if middle >= left {
-        low = left
-      } else {
-        return
-      }
-    }
   }
 }

@@ -68,19 +68,14 @@ extension KDTreeIndex {
       case .everyCategory: return possible
       case .rareCategories where leafOrder == .asGiven: return []
       case .rareCategories:
-        var room =
-          TreeSections(
-            shape: TreeShape(count: positionCount, isInGeohashOrder: leafOrder == .geohash),
-            leaves: .decimal, categories: .coded
-          ).byteCount / 16
+        func byteCount(_ count: Int, _ categories: CategoryEncoding) -> Int {
+          let shape = TreeShape(count: count, isInGeohashOrder: leafOrder == .geohash)
+          return TreeSections(shape: shape, leaves: .decimal, categories: categories).byteCount
+        }
+        var room = byteCount(positionCount, .coded) / 16
         var chosen: CategorySet = []
         for category in possible.numbers.sorted(by: { (counts[$0], $0) < (counts[$1], $1) }) {
-          room -=
-            TreeSections(
-              shape: TreeShape(
-                count: counts[category], isInGeohashOrder: leafOrder == .geohash), leaves: .decimal,
-              categories: .none
-            ).byteCount
+          room -= byteCount(counts[category], .none)
           guard room >= 0 else { break }
           chosen.insert(CategorySet(category: category))
         }
@@ -197,7 +192,6 @@ extension BuiltTree {
   ///
   /// Only for a tree that is not shared yet.
   func replacePositions(with list: [UInt32]) {
-    let sections = TreeSections(shape: shape, leaves: encoding, categories: categoryEncoding)
     let leaves =
       UnsafeMutableRawPointer(mutating: memory.bytes.baseAddress.unsafelyUnwrapped)
       + sections.leaves

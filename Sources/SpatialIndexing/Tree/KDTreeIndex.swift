@@ -400,18 +400,10 @@ extension KDTreeIndex {
       search.find(into: &buffer.found)
       return true
     }
-    if !isDone { findAnywhere(within: radius, of: origin, categories: categories, &buffer.found) }
-  }
-
-  /// Finds the positions within a distance by the walk that covers the whole Earth.
-  @inline(never)
-  private func findAnywhere(
-    within radius: Distance, of origin: Coordinate, categories: CategorySet,
-    _ sink: inout PositionSink
-  ) {
+    guard !isDone else { return }
     for neighbor in neighbors(within: radius, of: origin, categories: categories) {
-      sink.reserve(1)
-      sink.append(UInt32(truncatingIfNeeded: neighbor.offset))
+      buffer.found.reserve(1)
+      buffer.found.append(UInt32(truncatingIfNeeded: neighbor.offset))
     }
   }
 }

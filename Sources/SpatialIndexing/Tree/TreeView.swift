@@ -44,7 +44,7 @@ struct TreeView: @unchecked Sendable {
     categoryEncoding = tree.categoryEncoding
     self.level = level
     let bytes = tree.memory.bytes.baseAddress.unsafelyUnwrapped
-    let sections = TreeSections(shape: shape, leaves: encoding, categories: categoryEncoding)
+    let sections = tree.sections
     groups = bytes + sections.groups
     leaves = bytes + sections.leaves
     nodeCategories = bytes + sections.nodeCategories
@@ -209,7 +209,7 @@ struct TreeView: @unchecked Sendable {
   /// The stored offset, unchecked.
   @inline(__always)
   func storedPosition(_ slot: Int) -> UInt32 {
-    let ids = leaves + (slot >> 4) &* encoding.leafSize + (encoding == .decimal ? 128 : 256)
+    let ids = leaves + (slot >> 4) &* encoding.leafSize + encoding.positionsOffset
     return ids.load(fromByteOffset: (slot & 15) << 2, as: UInt32.self)
   }
 
