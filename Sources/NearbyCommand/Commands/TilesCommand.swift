@@ -73,11 +73,7 @@
       if self.style == nil { try refuse(["--served-at": servedAt != nil], without: "--style") }
       let target = try TileTarget(output)
       let style = try OutputFiles.claim(style, option: "--style").map {
-        (file) throws(ReportedError) in
-        (
-          file: file, address: try target.address(servedAt: servedAt),
-          isAmongTiles: try target.holds(style: file)
-        )
+        (file) throws(ReportedError) in try TileStyle(file, of: target, servedAt: servedAt)
       }
       var input = input
       let question = try Question(filter, &input)
@@ -94,18 +90,13 @@
       let pyramid = TilesCommand.pyramid(of: features, annotations, rules, clusterRule, aggregates)
       TileRemarks.warnOfMany(in: pyramid)
       let progress = ProgressReport(mode: try input.reading.progressMode(), name: "")
-      // Before the work; a style among the tiles can only be written once their folder is there.
-      var styleSink: OutputSink?
-      if let style, !style.isAmongTiles { styleSink = try OutputSink(style.file) }
+      try style?.open()
       let output = TileWork(
         output: try target.output(style: style?.file), progress: quiet ? nil : progress)
       let zooms = try AwaitedWork.result { try await output.write(pyramid) }
-      if let style {
-        let kinds = annotations.lazy.filter { $0.coordinate != nil }.kindCounts.map(\.name)
-        let sink = try styleSink ?? OutputSink(style.file)
-        try sink.write(pyramid.style(style.address, kinds: kinds))
-        try sink.finish()
-      }
+      try style?.write(
+        for: pyramid,
+        kinds: annotations.lazy.filter { $0.coordinate != nil }.kindCounts.map(\.name))
       TileRemarks.warn(of: pyramid, zooms, features)
       if !quiet {
         TileRemarks.sum(up: pyramid, zooms, byteCount: output.byteCount, in: target.file)
@@ -205,6 +196,33 @@
 
     func output(style: FileName?) throws(ReportedError) -> any TileOutput {
       isFolder ? try TileFolder(file, style: style) : try TileArchive(file)
+    }
+  }
+
+  /// The style that is written beside tiles, or among them.
+  private final class TileStyle {
+    let file: FileName
+    private let address: TilesAddress
+    private let isAmongTiles: Bool
+    private var sink: OutputSink?
+
+    init(
+      _ file: FileName, of target: TileTarget, servedAt address: String?
+    ) throws(ReportedError) {
+      self.file = file
+      self.address = try target.address(servedAt: address)
+      isAmongTiles = try target.holds(style: file)
+    }
+
+    /// Opens the file before the work; among the tiles it can be opened only after it, once their folder is there.
+    func open() throws(ReportedError) {
+      if !isAmongTiles { sink = try OutputSink(file) }
+    }
+
+    func write(for pyramid: TilePyramid, kinds: [String]) throws {
+      let sink = try sink ?? OutputSink(file)
+      try sink.write(pyramid.style(address, kinds: kinds))
+      try sink.finish()
     }
   }
 
