@@ -21,7 +21,7 @@
   struct ClusterViewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "view",
-      abstract: "Print what a map shows in a box at a zoom, as GeoJSON (the default).",
+      abstract: "Print what a map shows in a box at a zoom, as GeoJSON.",
       discussion: """
         The box is widened to whole cells of its zoom. The collection's bbox is the widened box, \
         and the counts add up to the annotations in it. A line or an area that stands alone is \

@@ -12,6 +12,8 @@
         Converts all records, or only those that match the filters; a filter does not change how a \
         record is written. Records without a position are kept, unless you ask for a box or a \
         distance.
+
+          nearby convert shops.csv -o shops.geojson
         """)
 
     @OptionGroup(title: "Filter") var filter: FilterOptions

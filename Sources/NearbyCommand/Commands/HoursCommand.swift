@@ -29,7 +29,9 @@
   /// `nearby hours TEXT` and `nearby hours --closed tomorrow SOURCE`.
   struct HoursShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "show", abstract: "Explain a text of hours, or the hours of annotations.")
+      commandName: "show", abstract: "Explain a text of hours, or the hours of annotations.",
+      discussion:
+        "A text stands in quotation marks in the place of a source: \"Mo-Fr 09:00-18:00\".")
 
     @Option(
       help: ArgumentHelp(

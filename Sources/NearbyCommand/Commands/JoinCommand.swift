@@ -23,8 +23,8 @@
           nearby join shops.csv districts.geojson --inside --count
 
         Input options apply to RIGHT. For LEFT, put left- in front, as in --left-lat-field. \
-        --allow-null-island applies to both. Left rows that are unplaced or rejected print \
-        nothing; the summary counts them. One point represents a line or an area of LEFT.
+        --allow-null-island applies to both. Left rows that are rejected or without a position \
+        print nothing; the summary counts them. One point represents a line or an area of LEFT.
         """)
 
     @Argument(
