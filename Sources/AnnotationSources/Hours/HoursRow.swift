@@ -3,7 +3,7 @@ import GeoJSONCoding
 import Geodesy
 import MapAnnotations
 
-/// A question about hours as a line of JSON holds it: between two local times, when is it open?
+/// A question about hours as a line of JSON holds it: when, between two local times, a place is open.
 package struct HoursRow {
   private let members: Properties?
   private let zones: Zones

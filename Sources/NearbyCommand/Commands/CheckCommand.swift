@@ -3,7 +3,6 @@
   import AnnotationSources
   import ArgumentParser
   import GeoJSONCoding
-  import Geodesy
   import MapAnnotations
 
   /// `nearby check SOURCE`: what is wrong with it.

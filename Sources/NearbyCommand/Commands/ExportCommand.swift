@@ -5,7 +5,6 @@
   import GeoJSONCoding
   import Geodesy
   import MapAnnotations
-  import TextMaps
   import WebMaps
 
   /// `nearby export --html SOURCE`: a page that shows the annotations in a browser.

@@ -2,7 +2,6 @@
   import AnnotationImport
   import AnnotationSources
   import ArgumentParser
-  import GeoJSONCoding
   import Geodesy
   import MapAnnotations
   import ViewportClustering
