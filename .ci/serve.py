@@ -365,6 +365,8 @@ def faults(server):
 
 def sources():
     """Sources that change, break and vanish while they are served."""
+    refused = subprocess.run([program, "serve", "shops.csv", "--sample", "--port", "0"], cwd=folder, capture_output=True, text=True, timeout=20)
+    check("the sample beside a source is refused", refused.returncode == 64 and "sample-and-source" in refused.stderr, refused.stderr)
     server = Server("shops.csv", "--watch")
     text = (folder / "shops.csv").read_text()
     wait = lambda condition, what: check(what, any(condition() or time.sleep(0.1) for _ in range(100)))

@@ -48,7 +48,7 @@ class Land {
     this.cities = cities.map(([x, y, rank, names]) => ({ x, y, rank: rank / 10, names: names.split("|") }));
   }
 
-  // Draws what lies in a window of the world, given in world units; `scale` is pixels for a unit.
+  // Draws what lies in a window of the world.
   paint(context, window, zoom, colors) {
     const shown = 1 - clamp((zoom - landFades[0]) / (landFades[1] - landFades[0]), 0, 1);
     if (!shown) return;

@@ -86,23 +86,13 @@ function followClock() {
 
 function refresh() {
   if (!places || !view) return;
-  const come = tiled?.places(view.bounds(), view.at.zoom);
-  if (come) {
-    places.put(places.inside.concat(come));
-    state.selected = state.awaited === undefined ? fullest() : come.find(place => place.id === state.awaited) ?? null;
-    if (state.selected) state.awaited = undefined;
-  }
+  takeTiles();
   const isSearch = Boolean(state.query.trim());
   if (isSearch) places.file?.open();
   const matching = places.matching(state), bounds = view.bounds(), points = matching.rest ? places.file.within(bounds, matching.rest.groups) : matching.points;
   const isSeen = place => place.y >= bounds.north && place.y <= bounds.south && place.x + Math.ceil(bounds.west - place.x) <= bounds.east;
-  const seen = points.filter(isSeen), isDotted = seen.length > dotLimit;
-  const pins = isDotted ? [] : points;
-  const onMap = marks(pins, view.at.zoom, view.bounds(3 * cellSize * 2 ** (view.at.zoom % 1)));
-  if (isDotted && points.some(isSelected)) onMap.push(...marks([state.selected], view.at.zoom, bounds));
-  if (state.origin) onMap.push({ key: `origin ${state.isHere} ${state.origin.lat} ${state.origin.lon}`, origin: true, x: worldX(state.origin.lon) + Math.round(view.at.x - worldX(state.origin.lon)), y: worldY(state.origin.lat), dx: 0, dy: 0 });
-  view.showGround(matching.shapes, isDotted ? points : null, state.selected);
-  keepFocus(byId("map"), () => view.show(onMap));
+  const seen = points.filter(isSeen);
+  showOnMap(points, matching.shapes, seen.length > dotLimit);
   const boxMeets = ({ shape: { box } }) => box[1] <= bounds.south && box[3] >= bounds.north && box[0] + Math.ceil(bounds.west - box[2]) <= bounds.east;
   const inSight = seen.concat(matching.shapes.filter(boxMeets));
   // A search looks at everything, wherever the map stands.
@@ -111,18 +101,48 @@ function refresh() {
   shownNow = { list: state.origin ? byDistance(list) : list, unplaced: matching.unplaced };
   buildList();
   showKinds(matching.counts);
-  const all = isSearch ? matching.count : shownNow.list.length + shownNow.unplaced.length, isFetching = isSearch && places.file?.isLoading;
-  const sentences = [all ? word("shown")(number(all), number(places.total)) : isFetching ? "" : word(tiled?.isLoading ? "loading" : places.total ? "none" : "empty")];
-  if (isFetching) sentences.push(word("searchLoading"));
-  if (isSearch && places.file?.failed) sentences.push(word("searchFailed"));
-  if (tiled?.failed) sentences.push(word("noData"));
-  if (matching.rest ? points.isPart : tiled?.isPart && !matching.file) sentences.push(word("part"));
-  if (places.hours && Date.now() / 60000 >= places.hours.until) sentences.push(word("outdated"));
-  if (state.isAway) sentences.push(word("away"));
-  byId("summary").textContent = sentences.filter(Boolean).join(" · ");
+  const isPart = matching.rest ? points.isPart : tiled?.isPart && !matching.file;
+  byId("summary").textContent = summary(isSearch ? matching.count : shownNow.list.length + shownNow.unplaced.length, isSearch, isPart);
   byId("from").hidden = !state.origin;
   document.documentElement.dataset.onMap = inSight.length;
   if (document.documentElement.dataset.ready) writeAddress();
+}
+
+// Another filter, or another order: the list begins anew.
+function refilter() {
+  state.listed = 100;
+  refresh();
+}
+
+// Takes in what has come of the tiles in sight.
+function takeTiles() {
+  const come = tiled?.places(view.bounds(), view.at.zoom);
+  if (!come) return;
+  places.put(places.inside.concat(come));
+  state.selected = state.awaited === undefined ? fullest() : come.find(place => place.id === state.awaited) ?? null;
+  if (state.selected) state.awaited = undefined;
+}
+
+function showOnMap(points, shapes, isDotted) {
+  const { zoom } = view.at, bounds = view.bounds();
+  const onMap = marks(isDotted ? [] : points, zoom, view.bounds(3 * cellSize * 2 ** (zoom % 1)));
+  if (isDotted && points.some(isSelected)) onMap.push(...marks([state.selected], zoom, bounds));
+  if (state.origin) onMap.push({ key: `origin ${state.isHere} ${state.origin.lat} ${state.origin.lon}`, origin: true, x: worldX(state.origin.lon) + Math.round(view.at.x - worldX(state.origin.lon)), y: worldY(state.origin.lat), dx: 0, dy: 0 });
+  view.showGround(shapes, isDotted ? points : null, state.selected);
+  keepFocus(byId("map"), () => view.show(onMap));
+}
+
+// How much is shown, and what may be missing or out of date.
+function summary(count, isSearch, isPart) {
+  const isFetching = isSearch && places.file?.isLoading;
+  const sentences = [count ? word("shown")(number(count), number(places.total)) : isFetching ? "" : word(tiled?.isLoading ? "loading" : places.total ? "none" : "empty")];
+  if (isFetching) sentences.push(word("searchLoading"));
+  if (isSearch && places.file?.failed) sentences.push(word("searchFailed"));
+  if (tiled?.failed) sentences.push(word("noData"));
+  if (isPart) sentences.push(word("part"));
+  if (places.hours && Date.now() / 60000 >= places.hours.until) sentences.push(word("outdated"));
+  if (state.isAway) sentences.push(word("away"));
+  return sentences.filter(Boolean).join(" · ");
 }
 
 // A place that was found and the same in a tile are two objects, and each zoom has its own.
@@ -206,8 +226,7 @@ function touched(place, position) {
 function setOrigin(position, isHere) {
   state.origin = position;
   state.isHere = isHere;
-  state.listed = 100;
-  refresh();
+  refilter();
 }
 
 // The list
@@ -383,7 +402,7 @@ function buildLegend() {
     words.dataset.text = name;
     item.append(element("span", `pin state-${name}`), words);
   }
-  hours.onchange = () => { state.hours = hours.value; state.listed = 100; refresh(); };
+  hours.onchange = () => { state.hours = hours.value; refilter(); };
 }
 
 // How many of each kind pass the other filters. A kind that comes gets its label, and one that is gone keeps its color.
@@ -404,14 +423,14 @@ function kindLabel(kind) {
   label.style.setProperty("--kind", kind.color);
   box.type = "checkbox";
   box.value = kind.name;
-  box.onchange = () => { kind.isShown = box.checked; state.listed = 100; refresh(); };
+  box.onchange = () => { kind.isShown = box.checked; refilter(); };
   label.append(element("span", "dot"), element("span", "name", ""), element("small"));
   return label;
 }
 
 function listen() {
   byId("search").onsubmit = event => { event.preventDefault(); showAll(true); };
-  byId("query").oninput = event => { state.query = event.target.value; state.listed = 100; refresh(); };
+  byId("query").oninput = event => { state.query = event.target.value; refilter(); };
   byId("query").onkeydown = event => {
     const first = byId("list").querySelector(".entry");
     if (event.key === "ArrowDown" && first) { event.preventDefault(); first.focus(); }

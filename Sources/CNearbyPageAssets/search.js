@@ -36,7 +36,7 @@ class SearchFile {
   }
 
   block(buffer) {
-    const [count, ids, texts] = new Int32Array(buffer, 0, 3), at = 12 + 20 * count, decoder = new TextDecoder();
+    const [count, ids, texts] = new Int32Array(buffer, 0, 3), at = 12 + 20 * count;
     const textOf = (from, to) => decoder.decode(new Uint8Array(buffer, from, to === undefined ? to : to - from));
     const block = { first: this.count, count, numbers: new Int32Array(buffer.slice(12, at)), ids: textOf(at, at + ids), texts: textOf(at + ids, at + ids + texts), forms: JSON.parse(textOf(at + ids + texts)) };
     block.folded = folded(block.texts);

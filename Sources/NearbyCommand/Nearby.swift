@@ -71,44 +71,52 @@
     /// complain about what follows, and behind `help` it would ignore the word.
     private static func checkForMistypedCommand(_ arguments: [String]) throws(ReportedError) {
       let asksForHelp = arguments.first == "help"
+      let words = asksForHelp ? arguments.dropFirst().filter { !$0.hasPrefix("-") } : arguments
       var command: any ParsableCommand.Type = Nearby.self
       var known: [String] = []
-      for word in asksForHelp
-        ? arguments.filter({ !$0.hasPrefix("-") }).dropFirst() : arguments[...]
-      {
-        let subcommands = command.configuration.subcommands
-        if let next = subcommands.first(where: { $0._commandName == word }) {
-          command = next
-          known.append(word)
-          continue
+      for word in words {
+        guard let next = command.configuration.subcommands.first(where: { $0._commandName == word })
+        else {
+          return try refuse(word, of: command, behind: known, asksForHelp: asksForHelp)
         }
-        let mayBeSource = !asksForHelp && command.configuration.defaultSubcommand != nil
-        guard asksForHelp ? word != "help" : !word.hasPrefix("-") && !subcommands.isEmpty,
-          !mayBeSource || known.isEmpty && !word.contains(".")
-        else { return }
-        let file = FileName(argument: word)
-        let names =
-          subcommands.map { $0._commandName } + (known.isEmpty ? ["help", "version"] : [])
-        let similar = SimilarNames.words(like: word, among: names)
-        // A file with a name like it is suggested where the source does not open.
-        if mayBeSource {
-          guard !similar.isEmpty, !Files.exists(file), SimilarNames.names(like: file).isEmpty
-          else { return }
-        }
-        let help = (["nearby", "help"] + known).joined(separator: " ")
-        let group = (["nearby"] + known).joined(separator: " ")
-        let meant = similar.map {
-          $0 == "version" ? "nearby --version" : "\(asksForHelp ? help : group) \($0)"
-        }
-        throw ReportedError(
-          "no-such-command",
-          (mayBeSource
-            ? "\(file.text) is neither a command nor a file; "
-            : "\(group) has no command \(file.text); ")
-            + (meant.isEmpty
-              ? "see \(help)" : "did you mean \(meant.joined(separator: " or "))?"),
-          fault: .usage)
+        command = next
+        known.append(word)
       }
+    }
+
+    /// Refuses a word in the place of a command's subcommand, unless it can be something else.
+    ///
+    /// - Parameter known: The words before it, which are commands.
+    private static func refuse(
+      _ word: String, of command: any ParsableCommand.Type, behind known: [String],
+      asksForHelp: Bool
+    ) throws(ReportedError) {
+      let subcommands = command.configuration.subcommands
+      let mayBeSource = !asksForHelp && command.configuration.defaultSubcommand != nil
+      guard asksForHelp ? word != "help" : !word.hasPrefix("-") && !subcommands.isEmpty,
+        !mayBeSource || known.isEmpty && !word.contains(".")
+      else { return }
+      let file = FileName(argument: word)
+      let names = subcommands.map { $0._commandName } + (known.isEmpty ? ["help", "version"] : [])
+      let similar = SimilarNames.words(like: word, among: names)
+      // A file with a name like it is suggested where the source does not open.
+      if mayBeSource,
+        similar.isEmpty || Files.exists(file) || !SimilarNames.names(like: file).isEmpty
+      {
+        return
+      }
+      let help = (["nearby", "help"] + known).joined(separator: " ")
+      let group = (["nearby"] + known).joined(separator: " ")
+      let meant = similar.map {
+        $0 == "version" ? "nearby --version" : "\(asksForHelp ? help : group) \($0)"
+      }
+      throw ReportedError(
+        "no-such-command",
+        (mayBeSource
+          ? "\(file.text) is neither a command nor a file; "
+          : "\(group) has no command \(file.text); ")
+          + (meant.isEmpty ? "see \(help)" : "did you mean \(meant.joined(separator: " or "))?"),
+        fault: .usage)
     }
 
     /// Refuses an empty value of a flag, as in `--no-map=`: the parser would take it for a source.

@@ -16,8 +16,7 @@ final class PROJWorker: @unchecked Sendable {
   }
 
   let choice: Choice
-  private let library: PROJLibrary
-  private let context: PROJLibrary.Object
+  private let context: PROJContext
   private let operation: PROJLibrary.Object
 
   /// - Parameters:
@@ -25,49 +24,38 @@ final class PROJWorker: @unchecked Sendable {
   ///     or alias.
   ///   - target: The same.
   init(_ library: PROJLibrary, from source: String, to target: String) throws(CRSError) {
-    let context = try PROJWorker.context(library)
-    do throws(CRSError) {
-      let from = try PROJWorker.crs(source, library, context)
-      defer { _ = library.destroy(from) }
-      let to = try PROJWorker.crs(target, library, context)
-      defer { _ = library.destroy(to) }
-      let chosen = try PROJWorker.operation(
-        from: (source, from), to: (target, to), library, context)
-      var degrees: Set<Direction> = []
-      if PROJWorker.isInDegrees(from, library, context) { degrees.insert(.forward) }
-      if PROJWorker.isInDegrees(to, library, context) { degrees.insert(.inverse) }
-      choice = Choice(
-        operation: chosen.description, startsFromDegrees: PROJWorker.isGeographic(from, library),
-        endsInDegrees: PROJWorker.isGeographic(to, library), degrees: degrees,
-        areaOfUse: PROJWorker.area(of: from, source, library, context))
-      operation = chosen.operation
-    } catch {
-      _ = library.destroyContext(context)
-      throw error
-    }
-    self.library = library
+    let context = try PROJContext(library)
+    let from = try context.crs(source)
+    defer { context.destroy(from) }
+    let to = try context.crs(target)
+    defer { context.destroy(to) }
+    let chosen = try context.operation(from: (source, from), to: (target, to))
     self.context = context
+    operation = chosen.operation
+    var degrees: Set<Direction> = []
+    if context.isInDegrees(from) { degrees.insert(.forward) }
+    if context.isInDegrees(to) { degrees.insert(.inverse) }
+    choice = Choice(
+      operation: chosen.description, startsFromDegrees: context.isGeographic(from),
+      endsInDegrees: context.isGeographic(to), degrees: degrees,
+      areaOfUse: context.area(of: from, source))
   }
 
   /// - Parameter pipeline: A single operation as a PROJ string, as in PROJ's own tests; angles in
   ///   radians.
   init(_ library: PROJLibrary, pipeline: String) throws(CRSError) {
-    context = try PROJWorker.context(library)
-    guard let operation = library.create(context, pipeline) else {
-      _ = library.destroyContext(context)
+    let context = try PROJContext(library)
+    guard let operation = library.create(context.handle, pipeline) else {
       throw .unsupported(pipeline, because: "PROJ does not know it; check the code")
     }
-    self.library = library
+    self.context = context
     self.operation = operation
     choice = Choice(
       operation: CoordinateOperation(name: pipeline, accuracy: nil), startsFromDegrees: false,
       endsInDegrees: false, areaOfUse: nil)
   }
 
-  deinit {
-    _ = library.destroy(operation)
-    _ = library.destroyContext(context)
-  }
+  deinit { context.destroy(operation) }
 
   enum Direction: CInt {
     case forward = 1
@@ -82,7 +70,8 @@ final class PROJWorker: @unchecked Sendable {
     for position in positions { numbers += [position.x, position.y, 0, .infinity] }
     numbers.withUnsafeMutableBufferPointer { buffer in
       // Failures show in the numbers.
-      _ = library.transform(operation, direction.rawValue, positions.count, buffer.baseAddress)
+      _ = context.library.transform(
+        operation, direction.rawValue, positions.count, buffer.baseAddress)
     }
     for place in positions.indices {
       // PROJ turns NaN into infinity without an error.
@@ -99,37 +88,47 @@ final class PROJWorker: @unchecked Sendable {
     withUnsafeTemporaryAllocation(of: Double.self, capacity: 4) { numbers in
       numbers.initialize(repeating: 0)
       (numbers[0], numbers[1], numbers[3]) = (position.x, position.y, .infinity)
-      _ = library.transform(operation, direction.rawValue, 1, numbers.baseAddress)
+      _ = context.library.transform(operation, direction.rawValue, 1, numbers.baseAddress)
       return PlanePosition(x: numbers[0], y: numbers[1])
     }
   }
+}
 
-  private static func context(_ library: PROJLibrary) throws(CRSError) -> PROJLibrary.Object {
-    guard let context = library.createContext() else {
+/// A context of PROJ's, in which its objects are made and asked; for one thread at a time.
+private final class PROJContext {
+  let library: PROJLibrary
+  let handle: PROJLibrary.Object
+
+  init(_ library: PROJLibrary) throws(CRSError) {
+    guard let handle = library.createContext() else {
       throw .unsupported("PROJ", because: "it has no memory left; close something")
     }
+    self.library = library
+    self.handle = handle
     // Otherwise it writes to standard error what it cannot find.
-    library.log(context, nil) { _, _, _ in }
+    library.log(handle, nil) { _, _, _ in }
     // Results must not depend on a server.
-    _ = library.enableNetwork(context, 0)
-    return context
+    _ = library.enableNetwork(handle, 0)
   }
 
-  private static func crs(
-    _ name: String, _ library: PROJLibrary, _ context: PROJLibrary.Object
-  ) throws(CRSError) -> PROJLibrary.Object {
+  deinit { _ = library.destroyContext(handle) }
+
+  func destroy(_ object: PROJLibrary.Object) { _ = library.destroy(object) }
+
+  /// The CRS of a name, to be destroyed.
+  func crs(_ name: String) throws(CRSError) -> PROJLibrary.Object {
     // A PROJ string is a CRS only if it says so.
     let text = name.contains("+proj=") && !name.contains("+type=crs") ? name + " +type=crs" : name
-    guard let crs = library.create(context, text) else {
+    guard let crs = library.create(handle, text) else {
       throw .unsupported(name, because: "PROJ does not know it either; check the code")
     }
-    if let remedy = remedy(against: crs, foundFor: name, library, context) {
-      _ = library.destroy(crs)
+    if let remedy = remedy(against: crs, foundFor: name) {
+      destroy(crs)
       throw .unsupported(name, because: "PROJ knows no CRS of that name; \(remedy)")
     }
     let type = library.type(crs)
     guard PROJType.onTheMap.contains(type) else {
-      _ = library.destroy(crs)
+      destroy(crs)
       throw .unsupported(name, because: "it has no positions on the map; give a horizontal CRS")
     }
     return crs
@@ -138,9 +137,8 @@ final class PROJWorker: @unchecked Sendable {
   /// What to write instead of a name that PROJ found only a similar one for; nil if it found this one.
   ///
   /// PROJ searches for whatever is not a code, WKT or a PROJ string, and takes `merc` for Merchich.
-  private static func remedy(
-    against crs: PROJLibrary.Object, foundFor name: String, _ library: PROJLibrary,
-    _ context: PROJLibrary.Object
+  private func remedy(
+    against crs: PROJLibrary.Object, foundFor name: String
   ) -> String? {
     func text(_ characters: UnsafePointer<CChar>?) -> String {
       characters.map { String(cString: $0) } ?? ""
@@ -154,32 +152,30 @@ final class PROJWorker: @unchecked Sendable {
     else { return nil }
     let authority = text(library.authority(crs, 0))
     // Without approximate matches PROJ lists what has exactly this name or alias.
-    let list = library.createFromName(context, nil, name, nil, 0, 0, 0, nil)
+    let list = library.createFromName(handle, nil, name, nil, 0, 0, 0, nil)
     defer { library.destroyList(list) }
     let isAlias = (0..<(list == nil ? 0 : library.listCount(list))).contains { place in
-      guard let named = library.listItem(context, list, place) else { return false }
-      defer { _ = library.destroy(named) }
+      guard let named = library.listItem(handle, list, place) else { return false }
+      defer { destroy(named) }
       return text(library.authority(named, 0)) == authority && text(library.code(named, 0)) == code
     }
     if isAlias { return nil }
     return "if you mean \(found), write \(code.isEmpty ? "that" : "\(authority):\(code)")"
   }
 
-  private static func isGeographic(_ crs: PROJLibrary.Object, _ library: PROJLibrary) -> Bool {
+  func isGeographic(_ crs: PROJLibrary.Object) -> Bool {
     PROJType.geographic.contains(library.type(crs))
   }
 
   /// Whether positions are degrees of longitude and latitude; those of some old CRSs of France are grads.
-  private static func isInDegrees(
-    _ crs: PROJLibrary.Object, _ library: PROJLibrary, _ context: PROJLibrary.Object
-  ) -> Bool {
-    guard isGeographic(crs, library), let system = library.coordinateSystem(context, crs) else {
+  func isInDegrees(_ crs: PROJLibrary.Object) -> Bool {
+    guard isGeographic(crs), let system = library.coordinateSystem(handle, crs) else {
       return false
     }
-    defer { _ = library.destroy(system) }
+    defer { destroy(system) }
     var radians = 0.0
     let isKnown =
-      library.axis(context, system, 0, nil, nil, nil, &radians, nil, nil, nil) != 0
+      library.axis(handle, system, 0, nil, nil, nil, &radians, nil, nil, nil) != 0
     return isKnown && abs(radians * 180 / .pi - 1) < 1e-9
   }
 
@@ -188,68 +184,63 @@ final class PROJWorker: @unchecked Sendable {
   /// It is the first in PROJ's own order that needs no grid file, so that every machine chooses the
   /// same; if all need one, the first whose file is installed. A ballpark operation, which ignores
   /// the datums, is the last resort.
-  private static func operation(
+  func operation(
     from source: (name: String, crs: PROJLibrary.Object),
-    to target: (name: String, crs: PROJLibrary.Object), _ library: PROJLibrary,
-    _ context: PROJLibrary.Object
+    to target: (name: String, crs: PROJLibrary.Object)
   ) throws(CRSError) -> (operation: PROJLibrary.Object, description: CoordinateOperation) {
-    let factory = library.createFactory(context, nil)
+    let factory = library.createFactory(handle, nil)
     defer { library.destroyFactory(factory) }
-    library.setSpatialCriterion(context, factory, PROJConstant.partialIntersection)
-    library.setGridUse(context, factory, PROJConstant.gridsDoNotSort)
-    let list = library.createOperations(context, source.crs, target.crs, factory)
+    library.setSpatialCriterion(handle, factory, PROJConstant.partialIntersection)
+    library.setGridUse(handle, factory, PROJConstant.gridsDoNotSort)
+    let list = library.createOperations(handle, source.crs, target.crs, factory)
     defer { library.destroyList(list) }
     let candidates = (0..<(list == nil ? 0 : library.listCount(list))).compactMap {
-      library.listItem(context, list, $0)
+      library.listItem(handle, list, $0)
     }
-    defer { for candidate in candidates { _ = library.destroy(candidate) } }
+    defer { candidates.forEach(destroy) }
 
-    let certain = candidates.filter { library.hasBallpark(context, $0) == 0 }
-    let withoutGrids = certain.first { library.gridCount(context, $0) == 0 }
+    let certain = candidates.filter { library.hasBallpark(handle, $0) == 0 }
+    let withoutGrids = certain.first { library.gridCount(handle, $0) == 0 }
     let chosen =
-      withoutGrids ?? certain.first { library.isInstantiable(context, $0) != 0 }
-      ?? candidates.first { library.isInstantiable(context, $0) != 0 }
-    guard let chosen, let normalized = library.normalized(context, chosen) else {
+      withoutGrids ?? certain.first { library.isInstantiable(handle, $0) != 0 }
+      ?? candidates.first { library.isInstantiable(handle, $0) != 0 }
+    guard let chosen, let normalized = library.normalized(handle, chosen) else {
       throw .unsupported(
         "\(source.name) to \(target.name)",
         because: "PROJ has no operation between them; go through a third CRS")
     }
     let better = candidates.prefix { $0 != chosen }.count {
-      library.gridCount(context, $0) > 0
+      library.gridCount(handle, $0) > 0
     }
-    let isBallpark = library.hasBallpark(context, chosen) != 0
+    let isBallpark = library.hasBallpark(handle, chosen) != 0
     let name = library.name(chosen).map { String(cString: $0) } ?? "unnamed"
     return (
       normalized,
       CoordinateOperation(
-        name: name, accuracy: isBallpark ? nil : accuracy(of: chosen, library, context),
+        name: name, accuracy: isBallpark ? nil : accuracy(of: chosen),
         betterWithGrids: better, isBallpark: isBallpark)
     )
   }
 
   /// The accuracy in meters: 0 for pure formulas, for which PROJ states none.
-  private static func accuracy(
-    of operation: PROJLibrary.Object, _ library: PROJLibrary, _ context: PROJLibrary.Object
-  ) -> Double? {
-    let stated = library.accuracy(context, operation)
+  private func accuracy(of operation: PROJLibrary.Object) -> Double? {
+    let stated = library.accuracy(handle, operation)
     if stated >= 0 { return stated }
     guard library.type(operation) == PROJType.concatenated else {
       return library.type(operation) == PROJType.conversion ? 0 : nil
     }
-    let areConversions = (0..<library.stepCount(context, operation)).allSatisfy { place in
-      guard let step = library.step(context, operation, place) else { return false }
-      defer { _ = library.destroy(step) }
+    let areConversions = (0..<library.stepCount(handle, operation)).allSatisfy { place in
+      guard let step = library.step(handle, operation, place) else { return false }
+      defer { destroy(step) }
       return library.type(step) == PROJType.conversion
     }
     return areConversions ? 0 : nil
   }
 
-  private static func area(
-    of crs: PROJLibrary.Object, _ name: String, _ library: PROJLibrary,
-    _ context: PROJLibrary.Object
-  ) -> Region? {
+  /// The area of use of a CRS; nil if PROJ does not know it.
+  func area(of crs: PROJLibrary.Object, _ name: String) -> Region? {
     var (west, south, east, north) = (0.0, 0.0, 0.0, 0.0)
-    guard library.areaOfUse(context, crs, &west, &south, &east, &north, nil) != 0,
+    guard library.areaOfUse(handle, crs, &west, &south, &east, &north, nil) != 0,
       // PROJ returns −1000 for unknown edges.
       let box = try? BoundingBox(south: south, west: west, north: north, east: east)
     else { return nil }

@@ -394,5 +394,5 @@ struct KindPalette: Sendable {
   // stands for what is not ASCII in the names of kinds.
   private static let asciiSigns = Array("ox#%&$=".unicodeScalars) + letters
   private static let signs = Array("●▲■◆▼★◉".unicodeScalars) + letters
-  private static let letters = Array("abcdefghijklmnpqrstuvw".unicodeScalars.dropLast())
+  private static let letters = Array("abcdefghijklmnpqrstuv".unicodeScalars)
 }

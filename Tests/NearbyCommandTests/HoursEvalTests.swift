@@ -99,6 +99,17 @@ import Testing
     )
   }
 
+  @Test func `eval names no option where a position is none`() throws {
+    let outcome = try eval(
+      #"{"id":1,"value":"sunrise-12:00","from":"2026-03-06T00:00","to":"2026-03-07T00:00","lat":127,"lon":37.5}"#
+    )
+    #expect(outcome.status == 65)
+    #expect(
+      outcome.errors
+        == "error: lat-lon-swapped: line 1: latitude 127 is outside -90…90; these look swapped: try "
+        + "latitude 37.5, longitude 127\n")
+  }
+
   @Test func `eval answers school holidays as unknown, like hours`() throws {
     let outcome = try eval(
       #"{"id":1,"value":"SH off; Mo-Fr 09:00-17:00","from":"2026-03-06T00:00","to":"2026-03-09T00:00"}"#

@@ -136,7 +136,7 @@ package struct HoursPage {
   /// The intervals between two local times in which it is not closed.
   ///
   /// Times that clocks skip are in none of them; those that clocks repeat are in one.
-  package static func intervals(
+  static func intervals(
     of hours: OpeningHours, from start: LocalTime, to end: LocalTime, _ setting: HoursSetting
   ) -> [HoursInterval] {
     var intervals: [HoursInterval] = []
@@ -158,7 +158,7 @@ package struct HoursPage {
   }
 
   /// Start, end, state and comment, if there is one.
-  package static func members(of interval: HoursInterval) -> [PropertyValue] {
+  static func members(of interval: HoursInterval) -> [PropertyValue] {
     [
       .string(ClockText.iso(interval.start)), .string(ClockText.iso(interval.end)),
       .string("\(interval.answer.state)"),

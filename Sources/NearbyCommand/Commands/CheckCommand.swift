@@ -3,7 +3,6 @@
   import AnnotationSources
   import ArgumentParser
   import GeoJSONCoding
-  import Geodesy
   import MapAnnotations
 
   /// `nearby check SOURCE`: what is wrong with it.
@@ -43,45 +42,9 @@
     }
 
     private static func write(_ report: ImportReport, asJSON: Bool) throws(ReportedError) {
-      try Console.write(asJSON ? json(report) : text(report))
-    }
-
-    private static func json(_ report: ImportReport) -> [UInt8] {
-      func counts(_ ranked: [(code: String, count: Int)]) -> PropertyValue {
-        .object(
-          Properties(ranked.map { Properties.Entry(name: $0.code, value: .integer($0.count)) }))
-      }
-      return PropertyValue.object([
-        "records": .integer(report.records), "placed": .integer(report.placed),
-        "unplaced": .integer(report.unplaced), "rejected": counts(report.rankedReasons),
-        "warnings": counts(report.rankedWarnings),
-      ]).jsonLine
-    }
-
-    private static func text(_ report: ImportReport) -> [UInt8] {
-      var lines = [
-        "records   \(grouped(report.records))", "placed    \(grouped(report.placed))",
-        "unplaced  \(grouped(report.unplaced))", "rejected  \(grouped(report.rejectedCount))",
-      ]
-      func list(_ title: String, _ ranked: [(code: String, count: Int)]) {
-        guard !ranked.isEmpty else { return }
-        lines += ["", title]
-        let width = ranked.map { grouped($0.count).count }.max() ?? 0
-        for entry in ranked {
-          let count = grouped(entry.count)
-          lines.append(
-            String(repeating: " ", count: 2 + width - count.count) + "\(count)  \(entry.code)")
-          if let example = report.examples[entry.code] {
-            lines.append(String(repeating: " ", count: width + 4) + OptionNames.put(into: example))
-          }
-        }
-      }
-      list("rejected, most frequent reason first", report.rankedReasons)
-      if report.unplaced > 0, report.rejected["row-no-coordinate"] == nil {
-        list("kept without a position", [("row-no-coordinate", report.unplaced)])
-      }
-      list("warnings", report.rankedWarnings)
-      return lines.flatMap { Array((Console.safe($0) + "\n").utf8) }
+      if asJSON { return try Console.write(PropertyValue.object(report.members).jsonLine) }
+      let lines = report.lines { OptionNames.put(into: $0) }
+      try Console.write(lines.map { Console.safe($0) + "\n" }.joined())
     }
   }
 #endif

@@ -21,7 +21,7 @@
   struct ClusterViewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "view",
-      abstract: "Print what a map shows in a box at a zoom, as GeoJSON (the default).",
+      abstract: "Print what a map shows in a box at a zoom, as GeoJSON.",
       discussion: """
         The box is widened to whole cells of its zoom. The collection's bbox is the widened box, \
         and the counts add up to the annotations in it. A line or an area that stands alone is \
@@ -87,16 +87,22 @@
       }
       let index = ClusterIndex(
         try question.chosen(of: annotations), rule: rule, aggregates: aggregates)
-      let view = index.view(of: viewport)
-
       let sink = try OutputSink(file)
-      var writer = GeoJSONWriter((format ?? .geojson).writing)
+      try ClusterViewCommand.write(
+        index.view(of: viewport), of: index, keeping: fields, as: (format ?? .geojson).writing,
+        to: sink)
+      try sink.finish()
+    }
+
+    private static func write(
+      _ view: ClusterView, of index: ClusterIndex<ImportedAnnotations>, keeping fields: [String]?,
+      as format: GeoJSONWriter.Format, to sink: OutputSink
+    ) throws(ReportedError) {
+      var writer = GeoJSONWriter(format)
       writer.begin(bbox: view.box, members: ["zoom": .integer(view.zoom)])
       for cluster in view.clusters {
         var feature = cluster.feature
-        if !aggregates.properties.isEmpty || aggregates.countsKinds,
-          let summary = index.summary(of: cluster.id)
-        {
+        if index.aggregates != ClusterAggregates(), let summary = index.summary(of: cluster.id) {
           feature.properties?.entries += summary.featureProperties.entries
         }
         writer.write(feature)
@@ -107,7 +113,6 @@
       }
       writer.end()
       try sink.write(writer.takeBytes())
-      try sink.finish()
     }
   }
 

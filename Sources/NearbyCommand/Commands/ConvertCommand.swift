@@ -2,9 +2,6 @@
   import AnnotationImport
   import AnnotationSources
   import ArgumentParser
-  import GeoJSONCoding
-  import Geodesy
-  import MapAnnotations
 
   /// `nearby convert SOURCE`: the same annotations in another format, unplaced ones too.
   struct ConvertCommand: ParsableCommand {
@@ -15,6 +12,8 @@
         Converts all records, or only those that match the filters; a filter does not change how a \
         record is written. Records without a position are kept, unless you ask for a box or a \
         distance.
+
+          nearby convert shops.csv -o shops.geojson
         """)
 
     @OptionGroup(title: "Filter") var filter: FilterOptions
@@ -53,8 +52,9 @@
       let progress = ProgressReport(
         mode: try input.reading.progressMode(), name: file?.lastComponent.text ?? format.rawValue)
       defer { progress.finish() }
-      try Conversion(annotations: chosen, source: annotations, fields: fields, progress: progress)
-        .write(as: format, to: sink)
+      try Conversion(
+        chosen, of: annotations, keeping: fields, progress: progress, remark: Console.remark
+      ).write(as: format, to: sink)
       try sink.finish()
     }
 
@@ -79,71 +79,6 @@
       #else
         throw StoreSource.withoutStore
       #endif
-    }
-  }
-
-  /// What a source is converted to.
-  private enum ConversionFormat: String, WrittenFormat {
-    case csv, geojson, geojsonseq, jsonl, gpx, gpkg
-  }
-
-  /// Annotations of a source on their way into another format, a few at a time.
-  private struct Conversion {
-    let annotations: ImportedAnnotations
-    /// All that the source has: what one is written like does not depend on which others are.
-    let source: ImportedAnnotations
-    let fields: [String]?
-    let progress: ProgressReport
-
-    func write(as format: ConversionFormat, to sink: OutputSink) throws(ReportedError) {
-      if format != .geojson { ReducedShapes.remarks(of: annotations).forEach(Console.remark) }
-      switch format {
-      case .csv: try writeCSV(to: sink)
-      case .geojson: try writeGeoJSON(.featureCollection, to: sink)
-      case .gpx: try GPXFile.write(annotations, keeping: fields, to: sink).forEach(Console.remark)
-      case .geojsonseq: try writeGeoJSON(.sequence(recordSeparators: false), to: sink)
-      case .jsonl: try writeJSONLines(to: sink)
-      case .gpkg: break  // No stream of bytes: `GeoPackageOutput`.
-      }
-    }
-
-    private func writeCSV(to sink: OutputSink) throws(ReportedError) {
-      let table = CSVTable(
-        columns: fields ?? source.allColumns, of: source, roles: source.roleColumns)
-      var reduced = ReducedShapes(format: "CSV")
-      try sink.write(table.header, each: annotations.enumerated()) { annotation, bytes in
-        progress.update(rows: annotation.offset, of: annotations.count)
-        let row = CSVTable.Row(annotation.element)
-        reduced.add(row.feature)
-        table.append(row, to: &bytes)
-      }
-      reduced.remarks.forEach(Console.remark)
-    }
-
-    private func writeJSONLines(to sink: OutputSink) throws(ReportedError) {
-      var reduced = ReducedShapes(format: "JSON Lines")
-      try sink.writeLines(
-        annotations.enumerated().lazy.map { place, annotation in
-          progress.update(rows: place, of: annotations.count)
-          reduced.add(annotation.feature)
-          return Listing.members(of: annotation, keeping: fields)
-        })
-      reduced.remarks.forEach(Console.remark)
-    }
-
-    private func writeGeoJSON(
-      _ format: GeoJSONWriter.Format, to sink: OutputSink
-    ) throws(ReportedError) {
-      var writer = GeoJSONWriter(format)
-      writer.begin(bbox: annotations.extent, members: annotations.collectionMembers)
-      let leavesNumbers = source.areNumberedAgain
-      for (place, annotation) in annotations.enumerated() {
-        progress.update(rows: place, of: annotations.count)
-        writer.write(annotation.wholeFeature(keeping: fields, leavesNumbers: leavesNumbers))
-        if writer.bytes.count > OutputSink.chunk { try sink.write(writer.takeBytes()) }
-      }
-      writer.end()
-      try sink.write(writer.takeBytes())
     }
   }
 #endif

@@ -11,7 +11,7 @@
   struct FindCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "find",
-      abstract: "Find what is nearest to a position (the default command).",
+      abstract: "Find what is nearest to a position.",
       discussion: """
         Prints ten results, or all of them with --within; -k sets another number. The answer also \
         says how far you may move before the set of nearest annotations may change.

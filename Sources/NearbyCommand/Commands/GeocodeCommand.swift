@@ -15,6 +15,8 @@
         The geocoder must have Nominatim's search interface. Its answers are kept in the store: an \
         interrupted run continues where it stopped, and nothing that was answered is asked again, \
         not even after a sync. --list asks nothing and prints the state of each annotation.
+
+          nearby geocode --geocoder https://geocoder.example.org --store places.gpkg
         """)
 
     @OptionGroup(title: "Store") var store: StoreOptions

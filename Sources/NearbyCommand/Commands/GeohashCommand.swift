@@ -99,7 +99,7 @@
 
     /// A box and the length of its cells' names.
     struct CellOptions: ParsableArguments {
-      @Option(help: ArgumentHelp("The box.", valueName: "w,s,e,n"))
+      @Option(help: ArgumentHelp("The box: west,south,east,north.", valueName: "w,s,e,n"))
       var bbox: String
 
       @Option(help: ArgumentHelp("How many characters, 1 to 12.", valueName: "n"))

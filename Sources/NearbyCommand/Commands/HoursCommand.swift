@@ -29,7 +29,9 @@
   /// `nearby hours TEXT` and `nearby hours --closed tomorrow SOURCE`.
   struct HoursShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "show", abstract: "Explain a text of hours, or the hours of annotations.")
+      commandName: "show", abstract: "Explain a text of hours, or the hours of annotations.",
+      discussion:
+        "A text stands in quotation marks in the place of a source: \"Mo-Fr 09:00-18:00\".")
 
     @Option(
       help: ArgumentHelp(
@@ -248,47 +250,51 @@
       }
     }
 
-    /// The annotations, and beside each the ids that are marked in its layer; nil where marks are not asked for.
-    private func marked() throws -> (ImportedAnnotations, marks: [Set<AnnotationID>?]) {
+    /// Annotations, and beside each the ids that are marked in its layer; nil where marks are not asked for.
+    private typealias Marked = (annotations: ImportedAnnotations, marks: [Set<AnnotationID>]?)
+
+    private func marked() throws -> Marked {
       var files = input.files
-      var reading = try input.sourceReading()
+      let reading = try input.sourceReading()
       #if Store
-        if favorites {
-          // A store that is named as a source has favorites, too.
-          var named = store
-          named.store = named.store ?? input.sources.first
-          let file = try named.file()
-          let marks = Dictionary(
-            grouping: try named.withStore(.readOnly) { try $0.favorites() }, by: \.layer
-          ).mapValues { Set($0.map(\.id)) }
-          guard
-            files.isEmpty
-              || files.count == 1
-                && files[0].regularFileIdentity == file.regularFileIdentity
-          else {
-            // Other sources have no layers.
-            let annotations = try Source.annotations(of: files, reading)
-            let all = marks.values.reduce(into: Set()) { $0.formUnion($1) }
-            return (annotations, annotations.map { _ in all })
-          }
-          // An id of one layer may be another thing in the next.
-          let layers = try reading.layer.map { [$0] } ?? StoreSource.layers(of: file)
-          var parts: [ImportedAnnotations] = []
-          for layer in layers {
-            reading.layer = layer
-            parts.append(try Source.annotations(of: [file], reading))
-          }
-          let ids = zip(layers, parts).flatMap { layer, part in
-            part.map { _ in marks[layer] ?? [] }
-          }
-          return (ImportedAnnotations(joining: parts), ids)
-        }
+        if favorites { return try markedFavorites(reading) }
         if files.isEmpty, store.store != nil { files = [try store.file()] }
       #endif
-      let annotations = try Source.annotations(
-        of: try Source.files(files, asksForSample: input.sample), reading)
-      return (annotations, annotations.map { _ in nil })
+      files = try Source.files(files, asksForSample: input.sample)
+      return (try Source.annotations(of: files, reading), nil)
     }
+
+    #if Store
+      private func markedFavorites(_ reading: SourceReading) throws -> Marked {
+        // A store that is named as a source has favorites, too.
+        var named = store
+        named.store = named.store ?? input.sources.first
+        let file = try named.file()
+        let favorites = try named.withStore(.readOnly) { try $0.favorites() }
+        let files = input.files
+        guard
+          files.isEmpty
+            || files.count == 1 && files[0].regularFileIdentity == file.regularFileIdentity
+        else {
+          // Other sources have no layers.
+          let annotations = try Source.annotations(of: files, reading)
+          let ids = Set(favorites.map(\.id))
+          return (annotations, Array(repeating: ids, count: annotations.count))
+        }
+        let marks = Dictionary(grouping: favorites, by: \.layer).mapValues { Set($0.map(\.id)) }
+        var parts: [ImportedAnnotations] = []
+        var ids: [Set<AnnotationID>] = []
+        // An id of one layer may be another thing in the next.
+        for layer in try reading.layer.map({ [$0] }) ?? StoreSource.layers(of: file) {
+          var reading = reading
+          reading.layer = layer
+          let part = try Source.annotations(of: [file], reading)
+          parts.append(part)
+          ids += repeatElement(marks[layer] ?? [], count: part.count)
+        }
+        return (ImportedAnnotations(joining: parts), ids)
+      }
+    #endif
 
     /// The annotations that are asked about, by id, and all of their source.
     private func chosen() throws -> (items: [ImportedAnnotation], source: ImportedAnnotations) {
@@ -297,8 +303,8 @@
       let offsets = try Question(choice).offsets(of: annotations) ?? Array(annotations.indices)
       let chosen = offsets.compactMap { offset -> ImportedAnnotation? in
         let item = annotations[offset]
-        return (ids.isEmpty || ids.contains(item.id)) && marks[offset]?.contains(item.id) ?? true
-          ? item : nil
+        let isAsked = ids.isEmpty || ids.contains(item.id)
+        return isAsked && marks?[offset].contains(item.id) ?? true ? item : nil
       }
       if let missing = ids.first(where: { id in !chosen.contains { $0.id == id } }) {
         throw ReportedError(

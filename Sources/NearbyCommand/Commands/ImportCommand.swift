@@ -18,6 +18,9 @@
         position or value (blank, null, - or n/a) keeps the old one. Without any ids, rows are \
         merged by their numbers; where only some have one, the others are identified by their \
         whole content. The store is a GeoPackage, which QGIS opens as it is.
+
+          nearby import shops.csv cinemas.geojson --store places.gpkg
+          nearby import marts-2026.csv --layer marts --policy upsert --store places.gpkg
         """)
 
     @OptionGroup var input: InputOptions

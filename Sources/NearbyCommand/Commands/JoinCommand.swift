@@ -23,8 +23,8 @@
           nearby join shops.csv districts.geojson --inside --count
 
         Input options apply to RIGHT. For LEFT, put left- in front, as in --left-lat-field. \
-        --allow-null-island applies to both. Left rows that are unplaced or rejected print \
-        nothing; the summary counts them. One point represents a line or an area of LEFT.
+        --allow-null-island applies to both. Left rows that are rejected or without a position \
+        print nothing; the summary counts them. One point represents a line or an area of LEFT.
         """)
 
     @Argument(
@@ -92,7 +92,6 @@
 
     func run() throws {
       try checkWhole()
-      let limit = try self.limit.map { text throws(ReportedError) in try parseLimit(text) } ?? .max
       // Rejected rows of one are written before the other is read.
       for file in [left, right] { ReadFiles.note(FileName(argument: file)) }
       let (file, asked) = try written.claim()
@@ -102,49 +101,43 @@
           "bad-join", "--lines are GeoJSON; say --format geojson too", fault: .usage)
       }
       let how: JoinKind = try parseWord(how, option: "--how")
-      let distances = try match.distances()
-      let kinds = Nearby.kindSet(match.kinds)
-      let indexKind: PositionIndexKind = try parseWord(index, option: "--index")
+      let neighbors = try NeighborOptions(self)
       let sides = try JoinSides(self)
-      var open = try open.plan(from: nil, beginsAtEach: true)
+      let progressMode = try reading.progressMode()
       let (lefts, rights) = try sides.annotations()
       if let remark = lefts.remarkOnShapesJoinedAsPoints(from: sides.left) {
         Console.remark(remark)
       }
-      open = try open?.settled(from: lefts, to: rights)
       var table = JoinTable(
         count ? .count : inside ? .inside : .nearest,
         left: try JoinSides.fields(leftFields, of: lefts, option: "--left-fields"),
         right: try JoinSides.fields(rightFields, of: rights, option: "--right-fields"))
       table.drawsLines = lines
       table.keepsUnmatched = how == .left
-      var writer = JoinWriter(format, table, lefts, rights)
-      let progress = ProgressReport(mode: try reading.progressMode(), name: sides.title)
-      let matches: Int
-      if inside {
-        let search = try AreaJoin(
-          rights, kinds: kinds, isSmallest: smallest,
-          isStrict: sides.rightReading.options.isStrict, file: sides.right, remark: Console.remark)
-        if !count { writer.keep(search.offsets) }
-        matches =
-          count
-          ? try writer.writeCounts(search, to: file, isQuiet: quiet, progress)
-          : try writer.write(search, density: 1, to: file, isQuiet: quiet, progress)
-      } else {
-        let index = AnnotationIndex(forManyQuestions: rights, by: indexKind)
-        var search = JoinSearch(index)
-        search.hours = open.map { HoursIndex(index, reader: $0.clocks.reader) }
-        search.open = open?.condition
-        search.limit = limit
-        search.distances = distances
-        search.kinds = kinds
-        search.excludesSelf = excludeSelf
-        matches = try writer.write(
-          search, density: min(limit, rights.count), to: file, isQuiet: quiet, progress)
-      }
+      let writer = JoinWriter(format, table, lefts, rights)
+      let progress = ProgressReport(mode: progressMode, name: sides.title)
+      let matches =
+        inside
+        ? try writeAreas(writer, sides, to: file, progress)
+        : try writer.write(
+          try neighbors.search(from: lefts, in: rights),
+          density: min(neighbors.limit, rights.count), to: file, isQuiet: quiet, progress)
       KindRemarks.say(match.kinds, shown: [], among: rights)
       if matches == 0 { DistanceOptions.remarkOnUnit(match.bareWithin) }
       if matches == 0, quiet || exitStatus { Console.exit(.empty) }
+    }
+
+    /// Writes the areas that hold left rows, or how many of these each area holds, and gives the number of matches.
+    private func writeAreas(
+      _ writer: JoinWriter, _ sides: JoinSides, to file: FileName?, _ progress: ProgressReport
+    ) throws -> Int {
+      var writer = writer
+      let search = try AreaJoin(
+        writer.rights, kinds: Nearby.kindSet(match.kinds), isSmallest: smallest,
+        isStrict: sides.rightReading.options.isStrict, file: sides.right, remark: Console.remark)
+      if count { return try writer.writeCounts(search, to: file, isQuiet: quiet, progress) }
+      writer.keep(search.offsets)
+      return try writer.write(search, density: 1, to: file, isQuiet: quiet, progress)
     }
 
     /// Refuses options that say nothing together, before anything is read.
@@ -173,6 +166,41 @@
       {
         "--count prints a row for each area, not for each left row; leave out \($0)"
       }
+    }
+  }
+
+  /// Which right rows are neighbors, the options understood before anything is read.
+  private struct NeighborOptions {
+    let limit: Int
+    let distances: DistanceRange
+    let kinds: Set<AnnotationKind>?
+    let excludesSelf: Bool
+    let indexKind: PositionIndexKind
+    let open: OpenPlan?
+
+    init(_ command: JoinCommand) throws(ReportedError) {
+      limit = try command.limit.map { text throws(ReportedError) in try parseLimit(text) } ?? .max
+      distances = try command.match.distances()
+      kinds = Nearby.kindSet(command.match.kinds)
+      excludesSelf = command.excludeSelf
+      indexKind = try parseWord(command.index, option: "--index")
+      open = try command.open.plan(from: nil, beginsAtEach: true)
+    }
+
+    /// The search for the neighbors of some left rows.
+    func search(
+      from lefts: ImportedAnnotations, in rights: ImportedAnnotations
+    ) throws(ReportedError) -> JoinSearch {
+      let open = try open?.settled(from: lefts, to: rights)
+      let index = AnnotationIndex(forManyQuestions: rights, by: indexKind)
+      var search = JoinSearch(index)
+      search.hours = open.map { HoursIndex(index, reader: $0.clocks.reader) }
+      search.open = open?.condition
+      search.limit = limit
+      search.distances = distances
+      search.kinds = kinds
+      search.excludesSelf = excludesSelf
+      return search
     }
   }
 

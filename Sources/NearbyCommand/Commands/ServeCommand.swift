@@ -67,20 +67,10 @@
     @OptionGroup(title: "Opening hours") var zone: ZoneOptions
 
     func run() throws {
-      try requireNumber(port, in: 0...65_535, option: "--port", code: "bad-port", "write 8080")
-      guard rate >= 0, rate.isFinite else {
-        throw ReportedError("bad-rate", "--rate \(rate) is below 0; write 10", fault: .usage)
-      }
-      if fences == nil { try fenceOptions.refuseWithoutFences() }
-      let clocks = try zone.clocks()
-      guard tokenFile == nil || input.places == nil else {
-        throw ReportedError(
-          "places-of-written",
-          "--token-file lets clients write to layers whose records have their own places; leave out --places",
-          fault: .usage)
-      }
-      let token = try tokenFile.map(ServeCommand.token)
+      try checkOptions()
       let began = Console.now
+      let clocks = try zone.clocks()
+      let token = try tokenFile.map(ServeCommand.token)
       let sources = try ServedSource.sources(
         of: try files(), try input.sourceReading(), keepsChanges: token != nil, began: began,
         now: { Console.now })
@@ -92,22 +82,55 @@
       }
       var limits = ServerLimits()
       limits.rate = rate
-      let watched = try fences.map { name throws(ReportedError) in
-        try fenceOptions.fences(
-          of: FileName(argument: name), fenceReading,
-          unpacking: try input.reading.reading().options.unpackingLimit,
-          allowsNullIsland: input.reading.allowNullIsland)
-      }
       let service = NearbyService(
-        sources.map(\.collection),
-        fences: try watched.map { ServedFences($0, try fenceOptions.rules(), began: began) },
-        clocks: clocks, token: token,
+        sources.map(\.collection), fences: try servedFences(began: began), clocks: clocks,
+        token: token,
         address: try servedAt.map { text throws(ReportedError) in
           try parseServerAddress(text, option: "--served-at")
-        }, limits: limits,
-        allowsNullIsland: input.reading.allowNullIsland, isWatched: watch, now: { Console.now })
-      let (host, port, logs, watches) = (host, port, logRequests, watch)
-      let server = HummingbirdServer(service, host: host, port: port, logsRequests: logs)
+        }, limits: limits, allowsNullIsland: input.reading.allowNullIsland, isWatched: watch,
+        now: { Console.now })
+      try serve(service, sources)
+      ServeCommand.remarkOnPlaces(of: sources)
+    }
+
+    private func checkOptions() throws(ReportedError) {
+      try requireNumber(port, in: 0...65_535, option: "--port", code: "bad-port", "write 8080")
+      guard rate >= 0, rate.isFinite else {
+        throw ReportedError("bad-rate", "--rate \(rate) is below 0; write 10", fault: .usage)
+      }
+      if fences == nil { try fenceOptions.refuseWithoutFences() }
+      guard tokenFile == nil || input.places == nil else {
+        throw ReportedError(
+          "places-of-written",
+          "--token-file lets clients write to layers whose records have their own places; leave out --places",
+          fault: .usage)
+      }
+    }
+
+    /// What is served; nothing for the sample.
+    private func files() throws(ReportedError) -> [FileName] {
+      let files = try input.sourceFiles()
+      guard !files.contains(where: \.isStandardInput) else {
+        throw ReportedError(
+          "serve-standard-input", "standard input (-) cannot be served; name a file",
+          fault: .usage)
+      }
+      return files
+    }
+
+    private func servedFences(began: Instant) throws(ReportedError) -> ServedFences? {
+      guard let fences else { return nil }
+      let watched = try fenceOptions.fences(
+        of: FileName(argument: fences), fenceReading,
+        unpacking: try UnpackingLimit(option: input.reading.maxUnpacked),
+        allowsNullIsland: input.reading.allowNullIsland)
+      return ServedFences(watched, try fenceOptions.rules(), began: began)
+    }
+
+    /// Serves until a signal ends it.
+    private func serve(_ service: NearbyService, _ sources: [ServedSource]) throws {
+      let (host, watches) = (host, watch)
+      let server = HummingbirdServer(service, host: host, port: port, logsRequests: logRequests)
       do {
         try AwaitedWork.result {
           try await server.run { port in
@@ -118,14 +141,6 @@
               if watches { source.refresh(service, log) }
               source.tellRemarks(log)
             }
-          }
-        }
-        var told: Set<String> = []
-        for source in sources {
-          do throws(ReportedError) {
-            try source.checkPlace()
-          } catch {
-            if told.insert(error.description).inserted { Console.remark(error.description) }
           }
         }
       } catch let error as ReportedError {
@@ -139,15 +154,16 @@
       }
     }
 
-    /// What is served; nothing for the sample.
-    private func files() throws(ReportedError) -> [FileName] {
-      if input.files.isEmpty, !input.sample, let store = try Source.storeFile() { return [store] }
-      if input.files.contains(where: \.isStandardInput) {
-        throw ReportedError(
-          "serve-standard-input", "standard input (-) cannot be served; name a file",
-          fault: .usage)
+    /// Says of each store, once, if its file is no longer the one of its name.
+    private static func remarkOnPlaces(of sources: [ServedSource]) {
+      var told: Set<String> = []
+      for source in sources {
+        do throws(ReportedError) {
+          try source.checkPlace()
+        } catch {
+          if told.insert(error.description).inserted { Console.remark(error.description) }
+        }
       }
-      return input.files
     }
 
     /// What clients that write have to know: the first line of a file, so that no list of processes shows it.

@@ -20,6 +20,8 @@
         --version-field names, or else its ETag, its date, or a digest of its content. Versions \
         that are not newer are skipped. The layer can be read during the update, and if anything \
         fails, it stays unchanged.
+
+          nearby sync https://example.org/deals.json --layer deals --store places.gpkg
         """)
 
     @Argument(

@@ -2,7 +2,6 @@
   import AnnotationImport
   import AnnotationSources
   import ArgumentParser
-  import GeoJSONCoding
   import Geodesy
   import MapAnnotations
   import ViewportClustering
@@ -73,11 +72,7 @@
       if self.style == nil { try refuse(["--served-at": servedAt != nil], without: "--style") }
       let target = try TileTarget(output)
       let style = try OutputFiles.claim(style, option: "--style").map {
-        (file) throws(ReportedError) in
-        (
-          file: file, address: try target.address(servedAt: servedAt),
-          isAmongTiles: try target.holds(style: file)
-        )
+        (file) throws(ReportedError) in try TileStyle(file, of: target, servedAt: servedAt)
       }
       var input = input
       let question = try Question(filter, &input)
@@ -94,18 +89,13 @@
       let pyramid = TilesCommand.pyramid(of: features, annotations, rules, clusterRule, aggregates)
       TileRemarks.warnOfMany(in: pyramid)
       let progress = ProgressReport(mode: try input.reading.progressMode(), name: "")
-      // Before the work; a style among the tiles can only be written once their folder is there.
-      var styleSink: OutputSink?
-      if let style, !style.isAmongTiles { styleSink = try OutputSink(style.file) }
+      try style?.open()
       let output = TileWork(
         output: try target.output(style: style?.file), progress: quiet ? nil : progress)
       let zooms = try AwaitedWork.result { try await output.write(pyramid) }
-      if let style {
-        let kinds = annotations.lazy.filter { $0.coordinate != nil }.kindCounts.map(\.name)
-        let sink = try styleSink ?? OutputSink(style.file)
-        try sink.write(pyramid.style(style.address, kinds: kinds))
-        try sink.finish()
-      }
+      try style?.write(
+        for: pyramid,
+        kinds: annotations.lazy.filter { $0.coordinate != nil }.kindCounts.map(\.name))
       TileRemarks.warn(of: pyramid, zooms, features)
       if !quiet {
         TileRemarks.sum(up: pyramid, zooms, byteCount: output.byteCount, in: target.file)
@@ -208,37 +198,30 @@
     }
   }
 
-  /// Tiles on their way out.
-  ///
-  /// Unchecked, because the task that writes has it alone, while the main thread waits.
-  final class TileWork: @unchecked Sendable {
-    private let output: any TileOutput
-    private let progress: ProgressReport?
+  /// The style that is written beside tiles, or among them.
+  private final class TileStyle {
+    let file: FileName
+    private let address: TilesAddress
+    private let isAmongTiles: Bool
+    private var sink: OutputSink?
 
-    init(output: any TileOutput, progress: ProgressReport?) {
-      self.output = output
-      self.progress = progress
+    init(
+      _ file: FileName, of target: TileTarget, servedAt address: String?
+    ) throws(ReportedError) {
+      self.file = file
+      self.address = try target.address(servedAt: address)
+      isAmongTiles = try target.holds(style: file)
     }
 
-    /// The size of what was written.
-    var byteCount: Int { output.byteCount }
+    /// Opens the file before the work; among the tiles it can be opened only after it, once their folder is there.
+    func open() throws(ReportedError) {
+      if !isAmongTiles { sink = try OutputSink(file) }
+    }
 
-    func write(_ pyramid: TilePyramid) async throws -> [PyramidZoom] {
-      defer { progress?.finish() }
-      do {
-        let zooms = try await pyramid.forEachTile { tile, state in
-          try output.append(tile)
-          progress?.update(tiles: state.doneTiles, of: state.totalTiles, share: state.share)
-        }
-        try output.finish(pyramid, zooms)
-        return zooms
-      } catch {
-        // Not left to be done when nobody needs it any more: the program may end before this task
-        // lets go of it.
-        output.discard()
-        if let error = error as? TileSizeError { throw ReportedError(error, fault: .badData) }
-        throw error
-      }
+    func write(for pyramid: TilePyramid, kinds: [String]) throws {
+      let sink = try sink ?? OutputSink(file)
+      try sink.write(pyramid.style(address, kinds: kinds))
+      try sink.finish()
     }
   }
 

@@ -7,10 +7,13 @@
 
   /// How patiently the web is asked.
   struct FetchingOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("How long to wait for a connection.", valueName: "seconds"))
+    @Option(
+      help: ArgumentHelp("How long to wait for a connection (default: 10).", valueName: "seconds"))
     var connectTimeout: String?
 
-    @Option(help: ArgumentHelp("How long to wait for the whole answer.", valueName: "seconds"))
+    @Option(
+      help: ArgumentHelp(
+        "How long to wait for the whole answer (default: 120).", valueName: "seconds"))
     var timeout: String?
 
     @Option(

@@ -183,7 +183,7 @@
 
     @Flag(
       help: ArgumentHelp(
-        "Fail on any rejected row and, except with list and diff, on any unplaced row.",
+        "Fail on any rejected row and, except with list and diff, on any without a position.",
         visibility: .rare))
     var strict = false
 

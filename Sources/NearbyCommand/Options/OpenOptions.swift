@@ -99,32 +99,25 @@
     func plan(
       from origin: Coordinate?, beginsAtEach: Bool = false
     ) throws(ReportedError) -> OpenPlan? {
-      let isArrival = open.map(ArgumentPreparation.restored)?.lowercased() == "arrival"
-      if !isArrival,
-        let (name, _) = [("--depart", depart), ("--travel", travel), ("--detour", detour)]
-          .first(where: { $0.1 != nil })
-      {
-        throw ReportedError(
-          "missing-open", "\(name) is about the way there; say --open=arrival", fault: .usage)
-      }
-      guard let open else {
+      let moment = open.map(ArgumentPreparation.restored)
+      let isArrival = moment?.lowercased() == "arrival"
+      if !isArrival { try refuseJourney() }
+      guard let moment else {
         try refuse(
-          ["--hours-unknown": hoursUnknown != nil, "--stay": self.stay != nil], without: "--open")
+          ["--hours-unknown": hoursUnknown != nil, "--stay": stay != nil], without: "--open")
         try zone.check()
         return nil
       }
       let clocks = try zone.placeClocks()
       if let origin { try clocks.check(at: origin) }
       let own = clocks.setting(at: origin)
-      let showsUnknown = try self.showsUnknown()
-      var stay: Int64 = 0
-      if let text = self.stay {
-        stay = Int64(try parseSeconds(text, option: "--stay", needsUnit: true).rounded())
+      let showsUnknown = try showsUnknown()
+      let stay = try stay.map { text throws(ReportedError) in
+        Int64(try parseSeconds(text, option: "--stay", needsUnit: true).rounded())
       }
       let now = Console.now
-      func unsettled(_ time: WrittenMoment) -> WrittenMoment? {
-        origin == nil && !time.isNow ? time : nil
-      }
+      let condition: OpenCondition
+      let time: WrittenMoment?
       if isArrival {
         guard origin != nil || beginsAtEach else {
           throw ReportedError(
@@ -132,30 +125,44 @@
             "--open=arrival needs to know where you leave from; give --lat and --lon",
             fault: .usage)
         }
-        var journey = Journey(departure: now)
-        let time = depart.map {
+        time = depart.map {
           WrittenMoment(ArgumentPreparation.restored($0), named: "--depart", now: now)
         }
-        if let time { journey.departure = try time.instant(by: own) }
-        if let travel { journey.speed = try parseSpeed(travel, option: "--travel") }
-        if let detour {
-          let text = ArgumentPreparation.restored(detour)
-          guard let factor = finiteNumber(text), (1...100).contains(factor) else {
-            throw ReportedError(
-              "bad-detour",
-              "--detour \(text) is not a detour factor; write 1 to 100, such as 1.4",
-              fault: .usage)
-          }
-          journey.detour = factor
-        }
-        return OpenPlan(
-          condition: OpenCondition(arriving: journey, stay: stay, showsUnknown: showsUnknown),
-          clocks: clocks, own: own, time: time.flatMap(unsettled))
+        condition = OpenCondition(
+          arriving: try journey(from: try time?.instant(by: own) ?? now), stay: stay ?? 0,
+          showsUnknown: showsUnknown)
+      } else {
+        let written = WrittenMoment(moment, named: "--open", now: now)
+        time = written
+        condition = OpenCondition(
+          at: try written.instant(by: own), stay: stay ?? 0, showsUnknown: showsUnknown)
       }
-      let time = WrittenMoment(ArgumentPreparation.restored(open), named: "--open", now: now)
-      let condition = OpenCondition(
-        at: try time.instant(by: own), stay: stay, showsUnknown: showsUnknown)
-      return OpenPlan(condition: condition, clocks: clocks, own: own, time: unsettled(time))
+      // Without an origin, a time is read by the clock of the source, which is not known yet.
+      let unsettled = origin == nil ? time.flatMap { $0.isNow ? nil : $0 } : nil
+      return OpenPlan(condition: condition, clocks: clocks, own: own, time: unsettled)
+    }
+
+    private func refuseJourney() throws(ReportedError) {
+      let given = [("--depart", depart), ("--travel", travel), ("--detour", detour)]
+      guard let (name, _) = given.first(where: { $0.1 != nil }) else { return }
+      throw ReportedError(
+        "missing-open", "\(name) is about the way there; say --open=arrival", fault: .usage)
+    }
+
+    private func journey(from departure: Instant) throws(ReportedError) -> Journey {
+      var journey = Journey(departure: departure)
+      if let travel { journey.speed = try parseSpeed(travel, option: "--travel") }
+      if let detour {
+        let text = ArgumentPreparation.restored(detour)
+        guard let factor = finiteNumber(text), (1...100).contains(factor) else {
+          throw ReportedError(
+            "bad-detour",
+            "--detour \(text) is not a detour factor; write 1 to 100, such as 1.4",
+            fault: .usage)
+        }
+        journey.detour = factor
+      }
+      return journey
     }
 
     private func showsUnknown() throws(ReportedError) -> Bool {

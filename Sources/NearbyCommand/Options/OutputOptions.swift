@@ -74,7 +74,8 @@
 
   /// How maps are drawn.
   struct MapOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The map's size in characters.", valueName: "colsxrows"))
+    @Option(
+      help: ArgumentHelp("The map's columns and lines, such as 64x20.", valueName: "colsxrows"))
     var size: String?
 
     @Option(

@@ -99,7 +99,8 @@
     var region: String?
 
     @Flag(
-      name: Self.name("strict"), help: "Fail on any rejected or unplaced row of \(Side.name).")
+      name: Self.name("strict"),
+      help: "Fail on any row of \(Side.name) that is rejected or without a position.")
     var strict = false
 
     @Option(

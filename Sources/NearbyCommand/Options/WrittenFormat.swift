@@ -115,6 +115,7 @@
     static let usual = ["table": "txt", "text": "txt", "geojsonseq": "geojsonl"]
   }
 
+  extension ConversionFormat: WrittenFormat {}
   extension JoinFormat: WrittenFormat {}
   extension TrackOutputFormat: WrittenFormat {}
   extension FenceOutputFormat: WrittenFormat {}

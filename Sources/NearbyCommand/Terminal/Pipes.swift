@@ -16,7 +16,7 @@ enum Pipes {
     _ operands: [String], of expected: String,
     _ answer: ([String]) throws(ReportedError) -> String
   ) throws(ReportedError) {
-    let count = expected.count(where: { $0 == "," }) + 1
+    let count = cells(of: expected).count
     let noun = operands.isEmpty ? "line" : "argument"
     var output: [UInt8] = []
     var failures = 0
@@ -24,9 +24,7 @@ enum Pipes {
       do throws(ReportedError) {
         guard cells.count == count else {
           throw ReportedError(
-            "row-fields",
-            "\(cells.count) \(cells.count == 1 ? "value" : "values"); write \(expected)",
-            fault: .badData)
+            "row-fields", "\(grouped(cells.count, "value")); write \(expected)", fault: .badData)
         }
         output += (try answer(cells) + "\n").utf8
       } catch {
@@ -50,17 +48,19 @@ enum Pipes {
       }
     } else {
       for (place, operand) in operands.enumerated() {
-        let cells = ArgumentPreparation.restored(operand)
-          .split(separator: ",", omittingEmptySubsequences: false).map { trimmed($0) }
-        respond(to: cells, number: place + 1)
+        respond(to: cells(of: ArgumentPreparation.restored(operand)), number: place + 1)
       }
     }
     try Console.write(output)
+    // The values of one operand may have been given as several.
     let values = operands.map(ArgumentPreparation.restored).joined(separator: ",")
-    if failures > 1, failures == operands.count, count == values.count(where: { $0 == "," }) + 1 {
-      Console.remark(
-        "note: write \(expected) as one operand, without spaces: \(values)")
+    if failures > 1, failures == operands.count, cells(of: values).count == count {
+      Console.remark("note: write \(expected) as one operand, without spaces: \(values)")
     }
     if failures > 0 { Console.exit(.badData) }
+  }
+
+  private static func cells(of operand: String) -> [String] {
+    operand.split(separator: ",", omittingEmptySubsequences: false).map { trimmed($0) }
   }
 }

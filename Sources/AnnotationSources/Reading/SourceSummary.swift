@@ -1,0 +1,105 @@
+import AnnotationImport
+import Geodesy
+import MapAnnotations
+import TextMaps
+
+/// What a source holds.
+package struct SourceSummary {
+  private let annotations: ImportedAnnotations
+  private let report: ImportReport
+
+  package init(_ annotations: ImportedAnnotations, _ report: ImportReport) {
+    self.annotations = annotations
+    self.report = report
+  }
+
+  private var placed: Int { annotations.count { $0.coordinate != nil } }
+  private var kinds: [(name: String, count: Int)] {
+    annotations.kindCounts.filter { !$0.name.isEmpty }
+  }
+
+  /// The summary as an object.
+  package var members: Properties {
+    let placed = placed
+    let kinds = kinds.map { Properties.Entry(name: $0.name, value: .integer($0.count)) }
+    return [
+      "sources": .array(annotations.sources.map { .string($0) }),
+      "annotations": .integer(annotations.count), "placed": .integer(placed),
+      "unplaced": .integer(annotations.count - placed),
+      "rejected": .integer(report.rejectedCount), "bbox": .box(annotations.extent),
+      "kinds": .object(Properties(kinds)),
+      "columns": .array(annotations.allColumns.map { .string($0) }),
+    ]
+  }
+
+  /// The summary, a line for each thing that is known, cut at so many columns.
+  package func text(width: Int) -> String {
+    var lines: [(name: String, value: String)] = []
+    // Of several sources that are all empty none is named.
+    func add(_ name: String, _ value: String) {
+      if !value.isEmpty { lines.append((name, value)) }
+    }
+    add("sources", annotations.sources.joined(separator: ", "))
+    add("annotations", "\(grouped(annotations.count)), of them \(grouped(placed)) placed")
+    if report.rejectedCount > 0 { add("rejected", grouped(report.rejectedCount)) }
+    add("bbox", annotations.extent?.edges.map(plainDecimal).joined(separator: ",") ?? "")
+    let kinds = kinds
+    add(
+      "kinds",
+      kinds.prefix(12).map { "\($0.name) \(grouped($0.count))" }.joined(separator: ", ")
+        + (kinds.count > 12 ? ", … (\(kinds.count))" : ""))
+    add("columns", annotations.allColumns.joined(separator: ", "))
+    if let first = annotations.first {
+      let position = first.coordinate.map { "at \($0)" } ?? "without a position"
+      add("first", "\(first.id) \(first.name ?? "") \(position)")
+    }
+    let margin = 13
+    return lines.map { line in
+      TerminalText.padded(line.name, to: margin)
+        + TerminalText.truncated(TerminalText.sanitized(line.value), to: max(20, width - margin))
+        + "\n"
+    }.joined()
+  }
+}
+
+extension ImportReport {
+  /// What is wrong with a source, as an object.
+  package var members: Properties {
+    func counts(_ ranked: [(code: String, count: Int)]) -> PropertyValue {
+      .object(
+        Properties(ranked.map { Properties.Entry(name: $0.code, value: .integer($0.count)) }))
+    }
+    return [
+      "records": .integer(records), "placed": .integer(placed), "unplaced": .integer(unplaced),
+      "rejected": counts(rankedReasons), "warnings": counts(rankedWarnings),
+    ]
+  }
+
+  /// The same in lines, each code with its first example.
+  ///
+  /// - Parameter worded: Gives the names of settings in an example as the reader knows them.
+  package func lines(worded: (String) -> String) -> [String] {
+    var lines = [
+      "records   \(grouped(records))", "placed    \(grouped(placed))",
+      "unplaced  \(grouped(unplaced))", "rejected  \(grouped(rejectedCount))",
+    ]
+    func list(_ title: String, _ ranked: [(code: String, count: Int)]) {
+      guard !ranked.isEmpty else { return }
+      lines += ["", title]
+      let width = ranked.map { grouped($0.count).count }.max() ?? 0
+      for (code, count) in ranked {
+        let number = grouped(count)
+        lines.append(String(repeating: " ", count: 2 + width - number.count) + "\(number)  \(code)")
+        if let example = examples[code] {
+          lines.append(String(repeating: " ", count: width + 4) + worded(example))
+        }
+      }
+    }
+    list("rejected, most frequent reason first", rankedReasons)
+    if unplaced > 0, rejected["row-no-coordinate"] == nil {
+      list("kept without a position", [("row-no-coordinate", unplaced)])
+    }
+    list("warnings", rankedWarnings)
+    return lines
+  }
+}
