@@ -80,3 +80,43 @@ extension Condition {
       && ConditionLexer.Keyword(rawValue: word) == nil && Field.Common(rawValue: word) == nil
   }
 }
+
+// MARK: Names in lists of fields
+
+extension Condition.Field {
+  /// A field by its name, as a list of fields or `--sort` writes it.
+  ///
+  /// In double quotes it is a property; without, a field that all annotations have, or else a property.
+  public init(named text: String) {
+    // By scalars: a combining accent after a quote belongs to the name.
+    let scalars = text.unicodeScalars
+    if scalars.count >= 2, scalars.first == "\"", scalars.last == "\"" {
+      let inner = scalars.dropFirst().dropLast()
+      var name = String.UnicodeScalarView()
+      var isQuote = false
+      for scalar in inner {
+        isQuote = scalar == "\"" && !isQuote
+        if !isQuote { name.append(scalar) }
+      }
+      self = .property(String(name))
+    } else {
+      let common = Common(rawValue: ConditionLexer.lowercased(text))
+      self = common.map { .common($0) } ?? .property(text)
+    }
+  }
+
+  /// The names in a comma-separated list; names in double quotes may contain commas.
+  package static func names(in text: String) -> [String] {
+    var names = [String.UnicodeScalarView()]
+    var isQuoted = false
+    for scalar in text.unicodeScalars {
+      if scalar == "\"" { isQuoted.toggle() }
+      if scalar == ",", !isQuoted {
+        names.append(String.UnicodeScalarView())
+      } else {
+        names[names.count - 1].append(scalar)
+      }
+    }
+    return names.map { String($0) }
+  }
+}

@@ -280,21 +280,6 @@ extension ResultOrder.Key {
 extension Condition.Field {
   /// Whether its name alone means an order rather than its values.
   fileprivate var isKeyWord: Bool { name == .common(.id) || name == .common(.distance) }
-
-  /// The names in a comma-separated list; names in double quotes may contain commas.
-  package static func names(in text: String) -> [String] {
-    var names = [String.UnicodeScalarView()]
-    var isQuoted = false
-    for scalar in text.unicodeScalars {
-      if scalar == "\"" { isQuoted.toggle() }
-      if scalar == ",", !isQuoted {
-        names.append(String.UnicodeScalarView())
-      } else {
-        names[names.count - 1].append(scalar)
-      }
-    }
-    return names.map { String($0) }
-  }
 }
 
 /// The sort key of a field's value.
