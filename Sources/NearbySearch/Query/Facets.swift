@@ -57,8 +57,7 @@ public struct FacetCounter<Item: Annotation> {
   }
 
   private mutating func count(_ annotation: Item, under field: Int) {
-    let value = readers[field](annotation)
-    counts[field][value.isNull ? nil : value.property?.text, default: 0] += 1
+    counts[field][readers[field](annotation).property?.text, default: 0] += 1
   }
 
   /// Counts annotations by their columns, making no text of a value that was seen before; false, and nothing counted,
