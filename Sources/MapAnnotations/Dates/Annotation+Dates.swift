@@ -124,13 +124,9 @@ extension AnnotationDates {
 }
 
 extension SessionTimetable {
-  /// An event at a time of day that has a column of its own.
+  /// An event at times that have columns of their own, on all of some days or, unless that is certain, on any of them.
   ///
-  /// - Parameters:
-  ///   - days: Its days, or those that it may be on; nil if none is known.
-  ///   - isCertain: Whether it is on all of these days.
-  ///   - times: The time of day, or two with `-` between them.
-  ///   - text: The days as written.
+  /// - Parameter text: The days as written.
   fileprivate init(eventOn days: DateSpan?, isCertain: Bool, times: String, text: String) {
     self.init("")
     let days = days.map { AnnotationDates(rules: [.span($0)]) }

@@ -65,19 +65,17 @@ extension Condition.Field: CustomStringConvertible {
   public var description: String {
     switch name {
     case .common(let field): field.rawValue
-    case .property(let name): Condition.isPlainName(name) ? name : name.quoted(by: "\"")
+    case .property(let name): Self.isPlain(name) ? name : name.quoted(by: "\"")
     }
   }
-}
 
-extension Condition {
   /// Whether a property's name can stand without quotes.
-  static func isPlainName(_ name: String) -> Bool {
+  private static func isPlain(_ name: String) -> Bool {
     var scalars = name.unicodeScalars[...]
     guard let first = scalars.popFirst(), ConditionLexer.startsName(first) else { return false }
     let word = ConditionLexer.lowercased(name)
     return scalars.allSatisfy(ConditionLexer.continuesName)
-      && ConditionLexer.Keyword(rawValue: word) == nil && Field.Common(rawValue: word) == nil
+      && ConditionLexer.Keyword(rawValue: word) == nil && Common(rawValue: word) == nil
   }
 }
 
@@ -107,16 +105,10 @@ extension Condition.Field {
 
   /// The names in a comma-separated list; names in double quotes may contain commas.
   package static func names(in text: String) -> [String] {
-    var names = [String.UnicodeScalarView()]
     var isQuoted = false
-    for scalar in text.unicodeScalars {
+    return text.unicodeScalars.split(omittingEmptySubsequences: false) { scalar in
       if scalar == "\"" { isQuoted.toggle() }
-      if scalar == ",", !isQuoted {
-        names.append(String.UnicodeScalarView())
-      } else {
-        names[names.count - 1].append(scalar)
-      }
-    }
-    return names.map { String($0) }
+      return scalar == "," && !isQuoted
+    }.map { String($0) }
   }
 }

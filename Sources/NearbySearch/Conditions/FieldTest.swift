@@ -149,7 +149,7 @@ struct FieldTest: Sendable {
       switch search {
       case .startsWith: bytes.isFolded(wanted, at: 0)
       case .endsWith: bytes.isFolded(wanted, at: room)
-      default: bytes.foldedPlace(of: wanted, upTo: room) != nil
+      default: bytes.hasFolded(wanted, upTo: room)
       }
     }
   }
@@ -170,13 +170,12 @@ extension UnsafeBufferPointer<UInt8> {
     return true
   }
 
-  fileprivate func foldedPlace(of wanted: UnsafeBufferPointer<UInt8>, upTo last: Int) -> Int? {
-    guard let first = wanted.first else { return 0 }
-    for place in 0...last where self[place].lowercasedASCII == first && isFolded(wanted, at: place)
-    {
-      return place
-    }
-    return nil
+  /// Whether an ASCII text has a folded one at a place up to some last.
+  fileprivate func hasFolded(_ wanted: UnsafeBufferPointer<UInt8>, upTo last: Int) -> Bool {
+    guard let first = wanted.first else { return true }
+    for place in 0...last
+    where self[place].lowercasedASCII == first && isFolded(wanted, at: place) { return true }
+    return false
   }
 }
 
