@@ -120,6 +120,9 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
 
   /// Searches by testing one annotation after another.
   ///
+  /// An `OpenFilter` in a query finds the same, but reads the texts of each annotation that it tests; here each place
+  /// has the number of its hours.
+  ///
   /// - Parameters:
   ///   - kinds: Those of the question.
   ///   - candidates: Some of the index's positions, with the same numbering; nil for all, and all shapes.
