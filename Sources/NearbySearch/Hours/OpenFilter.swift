@@ -95,7 +95,7 @@ extension OpenFilter {
   ///   - limit: The limit of the search.
   ///   - origin: Where distances are measured from.
   ///   - distances: How far the search reached.
-  func telling(
+  func validity(
     of shown: [Item], limit: Int, from origin: Coordinate, at distances: DistanceRange
   ) -> (validUntil: Instant?, passedOver: [NearbyResult<Item>]) {
     let last = shown.count == limit ? shown.last : nil
