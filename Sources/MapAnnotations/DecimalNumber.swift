@@ -102,9 +102,7 @@ public struct DecimalNumber: Hashable, Sendable {
     }
     return isNegative ? -value : value
   }
-}
 
-extension DecimalNumber {
   /// The only id in canonical form with this value; an empty array if the number is not whole, nil
   /// if the id would be too long for any practical use.
   package var canonicalIDs: [AnnotationID]? {

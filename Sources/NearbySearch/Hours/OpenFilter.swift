@@ -85,9 +85,7 @@ public final class OpenFilter<Item: Annotation> {
     }
     return Admission.instant(of: earliest)
   }
-}
 
-extension OpenFilter {
   /// Until when the answer of a nearest search holds, and what it passes over.
   ///
   /// - Parameters:
