@@ -253,8 +253,8 @@ final class SourceTable: Sendable {
   let hasOrigins: Bool
   /// Whether its rows are those of a store, in which a record's line is its number.
   let isStored: Bool
-  /// The meaning of its rows' columns; nil for features, and if columns are more than plain texts.
-  let textColumns: TextColumns?
+  /// What `textColumns` has made: most questions read no row as text.
+  private let madeTextColumns = SharedValue<TextColumns?>(nil)
 
   init(
     source: String, latitudes: [Double], longitudes: [Double], numbering: RecordNumbering,
@@ -276,10 +276,15 @@ final class SourceTable: Sendable {
     self.idsAscend = idsAscend
     self.defaultKind = defaultKind
     self.rows = rows
-    textColumns =
-      if case .delimited(let rows) = rows { rows.textColumns(defaultKind: defaultKind) } else {
-        nil
-      }
+  }
+
+  /// The meaning of its rows' columns; nil for features, and if columns are more than plain texts.
+  var textColumns: TextColumns? {
+    guard case .delimited(let rows) = rows else { return nil }
+    return madeTextColumns.withLock { made in
+      made = made ?? rows.textColumns(defaultKind: defaultKind)
+      return made
+    }
   }
 
   /// The position of a row; nil if it has none.

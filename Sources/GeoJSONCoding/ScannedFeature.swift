@@ -1,3 +1,4 @@
+import Geodesy
 import MapAnnotations
 
 /// A checked feature of which only the geometry is decoded: its id and properties become values on
@@ -112,8 +113,7 @@ package struct ScannedFeature {
       for wanted in name.utf8 {
         let byte = bytes[place]
         if byte >= 0x80 { return names.text(of: token.name, in: bytes).lowercased() == name }
-        let isUpper = byte &- UInt8(ascii: "A") < 26
-        if (isUpper ? byte | 0x20 : byte) != wanted { isSame = false }
+        if byte.lowercasedASCII != wanted { isSame = false }
         place += 1
       }
       return isSame

@@ -19,6 +19,11 @@ extension UInt8 {
   /// Whether it is a digit in ASCII.
   @inlinable
   package var isASCIIDigit: Bool { self &- 0x30 < 10 }
+
+  /// The small letter of a capital one in ASCII; any other byte as it is.
+  @inlinable
+  @inline(__always)
+  package var lowercasedASCII: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 }
 
 extension Collection<UInt8> {

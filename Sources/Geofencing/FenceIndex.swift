@@ -148,9 +148,7 @@ public struct FenceIndex: Sendable {
       size.circles.appendBalls(touching: capsule, from: size.first, to: &slots)
     }
   }
-}
 
-extension FenceIndex {
   /// The numbers of the fences that contain a position, ascending; borders are included.
   ///
   /// - Complexity: O(log *n* + *r*) expected for *r* fences whose circles contain the position; for

@@ -118,11 +118,9 @@ public struct FenceMonitor: Sendable {
     addDwellings(to: &dwellings, at: instant, position: lastPosition)
     return events(of: dwellings, time: instant)
   }
-}
 
-// MARK: - Examining fences
+  // MARK: - Examining fences
 
-extension FenceMonitor {
   private mutating func look(
     at position: Coordinate, time: Double?, accuracy: Double?, isContinuous: Bool
   ) -> FenceUpdate {

@@ -74,9 +74,7 @@ struct FencePath {
     }
     return best
   }
-}
 
-extension FencePath {
   /// The distance in meters along the path to its first meeting with a border; nil if there is none.
   ///
   /// Touching counts. Each part of the path is tested with each piece of the border: in space, to exclude pairs that

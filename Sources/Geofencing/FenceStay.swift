@@ -26,28 +26,7 @@ struct FenceStay: Hashable, Sendable {
 
   /// Whether the next fix may change the phase wherever it is.
   var isPending: Bool { phase != .inside }
-}
 
-/// The position of one fix relative to one fence.
-enum FenceSight: Hashable, Sendable {
-  /// In the fence or on its border.
-  case inside
-  /// Outside, but not far enough for leaving.
-  case near
-  /// Outside, and far enough for leaving.
-  case outside
-}
-
-/// The effect of a fix on a stay; <doc:StateTable> lists it as a table.
-enum FenceStep: Hashable, Sendable {
-  case nothing
-  /// Entered after this many fixes.
-  case entered(count: Int, elapsed: Double?)
-  /// Left after this many fixes.
-  case left(count: Int, elapsed: Double?)
-}
-
-extension FenceStay {
   /// Applies the next fix.
   ///
   /// - Parameter stay: nil for simply outside, before and after.
@@ -114,4 +93,23 @@ extension FenceStay {
     guard let since, let time else { return nil }
     return time - since
   }
+}
+
+/// The position of one fix relative to one fence.
+enum FenceSight: Hashable, Sendable {
+  /// In the fence or on its border.
+  case inside
+  /// Outside, but not far enough for leaving.
+  case near
+  /// Outside, and far enough for leaving.
+  case outside
+}
+
+/// The effect of a fix on a stay; <doc:StateTable> lists it as a table.
+enum FenceStep: Hashable, Sendable {
+  case nothing
+  /// Entered after this many fixes.
+  case entered(count: Int, elapsed: Double?)
+  /// Left after this many fixes.
+  case left(count: Int, elapsed: Double?)
 }

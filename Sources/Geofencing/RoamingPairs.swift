@@ -105,51 +105,75 @@ public struct RoamingPairs: Sendable {
   public mutating func update(
     to snapshot: LiveSnapshot, after changes: some Collection<LiveChange>, now: Double = -.infinity
   ) -> [Event] {
-    // If an object has several changes, the last counts.
-    var moved: [UInt64: LiveObject?] = [:]
+    let (moved, gone) = outcome(of: changes, now: now)
+    for object in moved.values where members[object.id] != nil { remember(object) }
+    let lost = lost(by: gone)
+    for event in lost { separate(event.pair) }
+    let parted = parted(by: moved)
+    for event in parted { separate(event.pair) }
+    let met = meet(moved, in: snapshot, now: now)
+    if !(nextExpiry > now) { nextExpiry = members.values.reduce(.infinity) { min($0, $1.expiry) } }
+    return (lost + parted).sorted { $0.pair < $1.pair } + met.sorted { $0.pair < $1.pair }
+  }
+
+  /// The objects that a batch has put somewhere, and those that no longer exist after it; if an object has several
+  /// changes, the last counts.
+  private func outcome(
+    of changes: some Collection<LiveChange>, now: Double
+  ) -> (moved: [UInt64: LiveObject], gone: Set<UInt64>) {
+    var moved: [UInt64: LiveObject] = [:]
+    var gone: Set<UInt64> = []
+    func remove(_ id: UInt64) {
+      moved[id] = nil
+      gone.insert(id)
+    }
+    func put(_ object: LiveObject) {
+      guard object.expiry > now else { return remove(object.id) }
+      moved[object.id] = object
+      gone.remove(object.id)
+    }
     for change in changes {
       switch change {
-      case .put(let object): moved[object.id] = object.expiry > now ? object : .some(nil)
-      case .remove(let id): moved[id] = .some(nil)
+      case .put(let object): put(object)
+      case .remove(let id): remove(id)
       case .replace(let id, let object):
-        moved[id] = .some(nil)
-        moved[object.id] = object.expiry > now ? object : .some(nil)
+        remove(id)
+        put(object)
       }
     }
     if !(nextExpiry > now) {
-      for (id, member) in members where !(member.expiry > now) && moved[id] == nil {
-        moved[id] = .some(nil)
+      for member in members.values where !(member.expiry > now) && moved[member.id] == nil {
+        remove(member.id)
       }
     }
-    var ended: [Event] = []
-    for (id, object) in moved {
-      guard let object else {
-        for other in partners[id, default: []] {
-          // If both are gone, the pair is lost once.
-          if other < id, case .some(.none) = moved[other] { continue }
-          ended.append(.lost(Pair(id, other)))
-        }
-        members[id] = nil
-        continue
-      }
-      if members[id] != nil { remember(object) }
+    return (moved, gone)
+  }
+
+  /// The ends of the pairs of objects that no longer exist; if both are gone, the pair is lost once.
+  private func lost(by gone: Set<UInt64>) -> [Event] {
+    gone.flatMap { id in
+      partners[id, default: []].filter { id < $0 || !gone.contains($0) }
+        .map { Event.lost(Pair(id, $0)) }
     }
-    for event in ended { separate(event.pair) }
-    for (id, object) in moved {
-      guard let object else { continue }
-      for other in partners[id, default: []] {
-        guard let partner = members[other] else { continue }
+  }
+
+  /// The ends of the pairs that are too far apart now; if both have moved, the pair is examined once.
+  private func parted(by moved: [UInt64: LiveObject]) -> [Event] {
+    moved.flatMap { id, object in
+      partners[id, default: []].compactMap { other -> Event? in
+        guard let partner = members[other], moved[other] == nil || id < other else { return nil }
         let distance = object.coordinate.distance(to: partner.coordinate)
-        // If both moved, the pair is examined once.
-        if distance > until, moved[other] == nil || id < other {
-          ended.append(.parted(Pair(id, other), distance))
-        }
+        return distance > until ? .parted(Pair(id, other), distance) : nil
       }
     }
-    for event in ended { separate(event.pair) }
-    var begun: [Event] = []
+  }
+
+  /// Begins the pairs of moved objects with others that are near enough.
+  private mutating func meet(
+    _ moved: [UInt64: LiveObject], in snapshot: LiveSnapshot, now: Double
+  ) -> [Event] {
+    var met: [Event] = []
     for (id, object) in moved {
-      guard let object else { continue }
       for neighbor in snapshot.neighbors(within: within, of: object.coordinate, now: now) {
         let other = neighbor.object
         guard other.id != id, partners[id]?.contains(other.id) != true else { continue }
@@ -157,11 +181,10 @@ public struct RoamingPairs: Sendable {
         partners[other.id, default: []].insert(id)
         remember(object)
         remember(other)
-        begun.append(.met(Pair(id, other.id), neighbor.distance))
+        met.append(.met(Pair(id, other.id), neighbor.distance))
       }
     }
-    if !(nextExpiry > now) { nextExpiry = members.values.reduce(.infinity) { min($0, $1.expiry) } }
-    return ended.sorted { $0.pair < $1.pair } + begun.sorted { $0.pair < $1.pair }
+    return met
   }
 
   private mutating func remember(_ member: LiveObject) {

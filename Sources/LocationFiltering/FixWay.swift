@@ -61,9 +61,7 @@ struct FixWay {
   private static let endFactor = 1.5
   /// The number of other steps needed to know how the device moves.
   private static let fewestSteps = 3
-}
 
-extension FixWay {
   mutating func append(_ fix: Fix, at position: Coordinate) {
     // A fix without a time is assumed to come one second after the previous one.
     let time = fix.time.flatMap { abs($0) < 1e15 ? $0 : nil } ?? (places.last?.time ?? -1) + 1

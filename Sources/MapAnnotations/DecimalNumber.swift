@@ -78,6 +78,14 @@ public struct DecimalNumber: Hashable, Sendable {
     self.tail = tail
   }
 
+  /// Parses a decimal with spaces around it.
+  package init?(trimming bytes: UnsafeBufferPointer<UInt8>) {
+    let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
+    let start = bytes.firstIndex { !isBlank($0) } ?? 0
+    let end = bytes.lastIndex { !isBlank($0) }.map { $0 + 1 } ?? 0
+    self.init(utf8: UnsafeBufferPointer(rebasing: bytes[start..<end]))
+  }
+
   /// The exponent after `e`, limited to a quadrillion, beyond any number in use.
   package static func exponent(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
     var bytes = bytes
@@ -94,9 +102,7 @@ public struct DecimalNumber: Hashable, Sendable {
     }
     return isNegative ? -value : value
   }
-}
 
-extension DecimalNumber {
   /// The only id in canonical form with this value; an empty array if the number is not whole, nil
   /// if the id would be too long for any practical use.
   package var canonicalIDs: [AnnotationID]? {
@@ -140,20 +146,5 @@ extension PropertyValue {
     case .number(var text), .string(var text): text.withUTF8 { DecimalNumber(trimming: $0) }
     case .null, .bool, .array, .object: nil
     }
-  }
-}
-
-extension DecimalNumber {
-  /// Parses a decimal with spaces around it.
-  package init?(trimming bytes: UnsafeBufferPointer<UInt8>) {
-    let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
-    var range = 0..<bytes.count
-    while !range.isEmpty, isBlank(bytes[range.lowerBound]) {
-      range = range.lowerBound + 1..<range.upperBound
-    }
-    while !range.isEmpty, isBlank(bytes[range.upperBound - 1]) {
-      range = range.lowerBound..<range.upperBound - 1
-    }
-    self.init(utf8: UnsafeBufferPointer(rebasing: bytes[range]))
   }
 }

@@ -262,9 +262,7 @@ extension Properties {
         return Entry(name: "\(entry.name)_\(number)", value: entry.value)
       })
   }
-}
 
-extension Properties {
   /// Says only a text under a name, or nothing, for readers that look nowhere else.
   ///
   /// A value with the same text becomes that text, a word for "no value" gives way, and any other value gets a number

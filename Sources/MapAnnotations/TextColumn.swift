@@ -1,3 +1,5 @@
+import Geodesy
+
 /// One field of many annotations with its texts in one buffer.
 ///
 /// For conditions that test all or most annotations: cells are compared without a `String` for each.
@@ -56,10 +58,7 @@ package struct TextColumn: Sendable {
       bytes.append(contentsOf: text)
       if form == .folded {
         bytes.withUnsafeMutableBufferPointer { bytes in
-          for place in start..<bytes.count {
-            let byte = bytes[place]
-            bytes[place] = byte &- 0x41 < 26 ? byte | 0x20 : byte
-          }
+          for place in start..<bytes.count { bytes[place] = bytes[place].lowercasedASCII }
         }
       }
     } else {

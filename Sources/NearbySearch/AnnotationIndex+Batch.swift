@@ -30,9 +30,7 @@ extension AnnotationIndex {
         limit, toEach: asked, categories: filter.categories, maximumTasks: nil),
       questions: questions, offsets: offsets)
   }
-}
 
-extension AnnotationIndex {
   /// The offsets in `annotations` of the results of an answer from this index, in its order.
   package func offsets(of answer: NearbyAnswer<Item>) -> [Int] {
     answer.neighbors.map { offset(of: $0.offset) }

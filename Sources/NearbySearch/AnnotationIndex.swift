@@ -369,33 +369,33 @@ extension AnnotationIndex: QuerySource {
   ) -> NearestAnswer {
     let filter = filter(kinds: kinds)
     if let shapes {
-      let isAsked = filter.asking(isIncluded, on: shelf)
+      let isWanted = filter.placeTest(and: isIncluded, on: shelf)
       // The search among shapes has not tested categories.
-      let isShapeAsked = KindFilter(kinds: kinds, among: nil).asking(isIncluded, on: shelf)
+      let isShapeWanted = KindFilter(kinds: kinds, among: nil).placeTest(and: isIncluded, on: shelf)
       return shapes.nearest(
-        limit, origin, distances, { isShapeAsked?($0) ?? true },
+        limit, origin, distances, { isShapeWanted?($0) ?? true },
         distance: { shelf[$0].distance(from: origin) }
       ) { limit in
         positions.nearest(
           limit, to: origin, within: distances.within, beyond: distances.beyond,
           categories: filter.categories
-        ) { place in !shapes.has(place) && isAsked?(place) ?? true }
+        ) { place in !shapes.has(place) && isWanted?(place) ?? true }
       }
     }
-    guard let isAsked = filter.asking(isIncluded, on: shelf) else {
+    guard let isWanted = filter.placeTest(and: isIncluded, on: shelf) else {
       return positions.nearest(
         limit, to: origin, within: distances.within, beyond: distances.beyond,
         categories: filter.categories)
     }
     return positions.nearest(
       limit, to: origin, within: distances.within, beyond: distances.beyond,
-      categories: filter.categories, where: isAsked)
+      categories: filter.categories, where: isWanted)
   }
 
   func places(in area: QueryArea, of kinds: Set<AnnotationKind>?) -> [Int] {
     if let shapes, area != .everywhere {
       // Shapes match by intersection, all others by their coordinate.
-      let isOfKind = KindFilter(kinds: kinds, among: nil).asking(nil, on: shelf)
+      let isOfKind = KindFilter(kinds: kinds, among: nil).placeTest(and: nil, on: shelf)
       let met = shapes.places(in: area).filter { isOfKind?($0) ?? true }
       let others = placesByCoordinate(in: area, of: kinds).filter { !shapes.has($0) }
       return (met + others).sorted()

@@ -20,28 +20,6 @@ extension Annotation {
   }
 }
 
-extension QueryArea {
-  /// Whether a position lies in the area.
-  public func contains(_ coordinate: Coordinate) -> Bool {
-    switch self {
-    case .everywhere: true
-    case .box(let box): box.contains(coordinate)
-    case .polygons(let polygons): polygons.contains(coordinate)
-    }
-  }
-
-  /// Whether an annotation lies in the area: its coordinate, or any part of its shape.
-  func holds(_ item: some Annotation) -> Bool {
-    let meets: Bool? =
-      switch self {
-      case .everywhere: item.coordinate != nil
-      case .box(let box): item.searchedShape?.meets(box)
-      case .polygons(let polygons): item.searchedShape?.meets(polygons)
-      }
-    return meets ?? item.coordinate.map(contains) ?? false
-  }
-}
-
 /// The lines and areas among the annotations of an index, by place.
 @usableFromInline
 final class AnnotationShapes: Sendable {

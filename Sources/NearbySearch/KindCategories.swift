@@ -95,8 +95,8 @@ struct KindFilter {
   }
 
   /// Tests at a place what the masks have not, and a predicate; nil where there is nothing to test.
-  func asking<Item: Annotation>(
-    _ isIncluded: ((Int) -> Bool)?, on shelf: AnnotationShelf<Item>
+  func placeTest<Item: Annotation>(
+    and isIncluded: ((Int) -> Bool)?, on shelf: AnnotationShelf<Item>
   ) -> ((Int) -> Bool)? {
     guard !isExact else { return isIncluded }
     return { place in includes(shelf[place]) && isIncluded?(place) ?? true }

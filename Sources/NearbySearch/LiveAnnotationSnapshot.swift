@@ -177,8 +177,8 @@ struct LiveQuerySource<Item: Annotation>: QuerySource {
     if !filter.isExact { found.removeAll { !filter.includes(shelf[$0]) } }
     guard area != .everywhere, let shapes else { return found }
     // Shapes match by intersection, all others by their coordinate.
-    let isAsked = shapeTest(of: kinds, nil)
-    return found.filter { !shapes.has($0) } + shapes.places(in: area).filter(isAsked)
+    let isWanted = shapeTest(of: kinds, nil)
+    return found.filter { !shapes.has($0) } + shapes.places(in: area).filter(isWanted)
   }
 
   /// Tests of a shape what a search among shapes has not: its expiry, its kind and a predicate.
@@ -230,11 +230,11 @@ struct LiveQuerySource<Item: Annotation>: QuerySource {
       return NearestAnswer(neighbors: [], validRadius: nil, statistics: SearchStatistics())
     }
     let filter = KindFilter(kinds: kinds, among: snapshot.categories)
-    let isAsked = filter.asking(isIncluded, on: shelf)
+    let isWanted = filter.placeTest(and: isIncluded, on: shelf)
     var statistics = SearchStatistics()
     func search(_ limit: Int, _ outer: Distance) -> [Neighbor] {
       let found = snapshot.positions.nearestIDs(
-        limit, to: origin, within: outer, categories: filter.categories, now: now, where: isAsked)
+        limit, to: origin, within: outer, categories: filter.categories, now: now, where: isWanted)
       statistics = statistics + found.statistics
       return found.neighbors
     }

@@ -91,48 +91,7 @@ public struct ClusterDiff: Hashable, Sendable {
 
   /// Whether there is nothing to do.
   public var isEmpty: Bool { added.isEmpty && removed.isEmpty && updated.isEmpty }
-}
 
-/// A cluster that fell apart.
-public struct ClusterSplit: Hashable, Sendable {
-  /// The removed cluster.
-  public let parent: ClusterID
-  /// The added clusters inside its cell.
-  ///
-  /// A single one may be the same annotations under the id of the next zoom.
-  public let clusters: [ClusterID]
-  /// The added pins that were in it.
-  public let annotations: [AnnotationID]
-
-  /// Makes a split, for previews and tests of a display.
-  public init(parent: ClusterID, clusters: [ClusterID], annotations: [AnnotationID]) {
-    self.parent = parent
-    self.clusters = clusters
-    self.annotations = annotations
-  }
-}
-
-/// A cluster that absorbed others.
-public struct ClusterMerge: Hashable, Sendable {
-  /// The added cluster.
-  public let cluster: ClusterID
-  /// The removed clusters inside its cell.
-  public let clusters: [ClusterID]
-  /// The removed pins that are in it now.
-  public let annotations: [AnnotationID]
-
-  /// Makes a merge, for previews and tests of a display.
-  public init(cluster: ClusterID, clusters: [ClusterID], annotations: [AnnotationID]) {
-    self.cluster = cluster
-    self.clusters = clusters
-    self.annotations = annotations
-  }
-}
-
-/// An added or removed pin, with its cell in the finest grid.
-typealias PinCode = (id: AnnotationID, code: UInt64)
-
-extension ClusterDiff {
   /// Compares two lists of clusters.
   init(from old: [MapCluster], to new: [MapCluster]) {
     let before = Dictionary(uniqueKeysWithValues: old.map { ($0.id, $0) })
@@ -198,3 +157,42 @@ extension ClusterDiff {
     deaths = removed.map(\.id).filter { !related.contains($0) }
   }
 }
+
+/// A cluster that fell apart.
+public struct ClusterSplit: Hashable, Sendable {
+  /// The removed cluster.
+  public let parent: ClusterID
+  /// The added clusters inside its cell.
+  ///
+  /// A single one may be the same annotations under the id of the next zoom.
+  public let clusters: [ClusterID]
+  /// The added pins that were in it.
+  public let annotations: [AnnotationID]
+
+  /// Makes a split, for previews and tests of a display.
+  public init(parent: ClusterID, clusters: [ClusterID], annotations: [AnnotationID]) {
+    self.parent = parent
+    self.clusters = clusters
+    self.annotations = annotations
+  }
+}
+
+/// A cluster that absorbed others.
+public struct ClusterMerge: Hashable, Sendable {
+  /// The added cluster.
+  public let cluster: ClusterID
+  /// The removed clusters inside its cell.
+  public let clusters: [ClusterID]
+  /// The removed pins that are in it now.
+  public let annotations: [AnnotationID]
+
+  /// Makes a merge, for previews and tests of a display.
+  public init(cluster: ClusterID, clusters: [ClusterID], annotations: [AnnotationID]) {
+    self.cluster = cluster
+    self.clusters = clusters
+    self.annotations = annotations
+  }
+}
+
+/// An added or removed pin, with its cell in the finest grid.
+typealias PinCode = (id: AnnotationID, code: UInt64)

@@ -17,6 +17,14 @@ import Testing
     return content
   }
 
+  @Test func `of all bytes only the capital letters of ASCII have a small one`() {
+    for byte in UInt8.min...UInt8.max {
+      let scalar = Unicode.Scalar(byte)
+      let wanted = scalar.isASCII ? Character(scalar).lowercased().utf8.first : byte
+      #expect(byte.lowercasedASCII == wanted)
+    }
+  }
+
   /// Marks that combine with the character before or after them, and a line end that is one `Character`.
   @Test(arguments: UInt64(0)..<200)
   func `a text in quotes ends at the last of them, whatever combines with the others`(

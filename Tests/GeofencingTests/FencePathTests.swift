@@ -1,3 +1,4 @@
+import Foundation
 import Geodesy
 import NearbyTestSupport
 import SpatialIndexing
@@ -73,7 +74,7 @@ import Testing
       let center = Scene.near(start, length * 2, using: &generator)
       let nearest = path.nearestApproach(to: center)
       // Radii around the least distance, down to those that lines leave open.
-      let offset = nearest.distance * pow(10, Int.random(in: -9...0, using: &generator))
+      let offset = nearest.distance * pow(10, Double(Int.random(in: -9...0, using: &generator)))
       for radius in [nearest.distance - offset, nearest.distance + offset] where radius >= 0 {
         let circle = FenceIndex.BorderCircle(center, radius)
         let isPassed = nearest.distance <= radius
@@ -94,10 +95,6 @@ import Testing
       }
     }
     #expect(toldCount > 0)
-  }
-
-  private func pow(_ base: Double, _ exponent: Int) -> Double {
-    exponent < 0 ? 1 / pow(base, -exponent) : (0..<exponent).reduce(1) { power, _ in power * base }
   }
 
   @Test(arguments: UInt64(0)..<200)

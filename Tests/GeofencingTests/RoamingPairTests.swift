@@ -21,7 +21,8 @@ import Testing
       var batch: [LiveChange] = []
       for _ in 0..<Int.random(in: 0...20, using: &generator) {
         let id = UInt64.random(in: 1...40, using: &generator)
-        if Int.random(in: 0..<8, using: &generator) == 0 {
+        let choice = Int.random(in: 0..<8, using: &generator)
+        if choice == 0 {
           batch.append(.remove(id))
           people[id] = nil
         } else {
@@ -30,7 +31,10 @@ import Testing
             ? now + Double(Int.random(in: 0...4, using: &generator)) : .infinity
           let object = LiveObject(
             id: id, at: Scene.near(scene.middle, scene.spread, using: &generator), expiry: expiry)
-          batch.append(.put(object))
+          // Now and then in the place of another, or of nobody.
+          let gone = UInt64.random(in: 1...40, using: &generator)
+          batch.append(choice == 1 && gone != id ? .replace(gone, with: object) : .put(object))
+          if choice == 1, gone != id { people[gone] = nil }
           people[id] = object
         }
       }

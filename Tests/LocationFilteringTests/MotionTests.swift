@@ -192,11 +192,11 @@ import Testing
       )
       let verdicts = Self.verdicts(Walks.fixes(walk + [gap] + walk))
       #expect(Self.rejected(verdicts).isEmpty)
-      // The bad one itself, and the next, which comes twice as late.
-      var spiked = Walks.fixes(walk)
-      spiked[15] = Walks.moved(spiked[15], 2_000 + 20 * seconds, bearing: 135)
-      #expect(Self.rejected(Self.verdicts(spiked)) == [15])
     }
+    // The bad one itself, and the next, which comes twice as late.
+    var spiked = Walks.fixes(walk)
+    spiked[15] = Walks.moved(spiked[15], 2_000 + 20 * seconds, bearing: 135)
+    #expect(Self.rejected(Self.verdicts(spiked)) == [15])
   }
 
   @Test func `what a fix a second has taught fits the fix after a pause`() {

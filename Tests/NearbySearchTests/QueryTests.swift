@@ -189,16 +189,24 @@ import Testing
     #expect(items.contains { $0.shape?.isEmpty ?? false })
     let index = AnnotationIndex(items)
     let list = AnnotationIndex(items, by: .geohash)
-    let live = Self.live(items)
+    let live = Self.live(items).snapshot
     var generator = SeededGenerator(seed: seed &+ 99)
     for _ in 0..<12 {
       let question = try QueryWorld.question(items, isOpen, origin, using: &generator)
       try Self.check(question, index, items)
       try Self.check(question, list, items)
-      try Self.check(question, live.snapshot, items)
+      try Self.check(question, live, items)
       try Self.check(question, AnnotationScan(items), items)
     }
-    // The calls without a query say the same.
+  }
+
+  @Test(arguments: PointSet.allCases, [UInt64(0)])
+  func `the calls without a query find lines and areas as a query does`(
+    points: PointSet, seed: UInt64
+  ) throws {
+    let (items, _, origin) = try QueryWorld.world(30, points, seed: seed, isShaped: true)
+    let index = AnnotationIndex(items)
+    let live = Self.live(items).snapshot
     let all = try index.answer(NearbyQuery(from: origin, limit: .max))
     #expect(index.nearest(3, to: origin).annotations.map(\.id) == all.prefix(3).map(\.id))
     #expect(
@@ -212,17 +220,17 @@ import Testing
       QueryWorld.shape(of: item)?.meets(box) ?? item.coordinate.map(box.contains) ?? false
     }
     #expect(index.annotations(in: box).map(\.id) == inside.map(\.id).sorted())
-    #expect(live.snapshot.annotations(in: box).map(\.id) == inside.map(\.id).sorted())
-    #expect(live.snapshot.nearest(3, to: origin).map(\.id) == all.prefix(3).map(\.id))
+    #expect(live.annotations(in: box).map(\.id) == inside.map(\.id).sorted())
+    #expect(live.nearest(3, to: origin).map(\.id) == all.prefix(3).map(\.id))
     #expect(index.count(in: box) == inside.count)
     let near = Distance.kilometers(50), hole = Distance.meters(300)
     let count = all.count { $0.distance <= near }
     #expect(index.count(within: near, of: origin) == count)
-    #expect(live.snapshot.count(in: box) == inside.count)
-    #expect(live.snapshot.count(within: near, of: origin) == count)
+    #expect(live.count(in: box) == inside.count)
+    #expect(live.count(within: near, of: origin) == count)
     let between = all.filter { $0.distance > hole && $0.distance <= near }.prefix(3).map(\.id)
     #expect(index.nearest(3, to: origin, within: near, beyond: hole).map(\.id) == between)
-    #expect(live.snapshot.nearest(3, to: origin, within: near, beyond: hole).map(\.id) == between)
+    #expect(live.nearest(3, to: origin, within: near, beyond: hole).map(\.id) == between)
     let scan = AnnotationScan(items)
     #expect(try scan.nearest(3, to: origin, within: near, beyond: hole).map(\.id) == between)
     #expect(try scan.annotations(in: box).map(\.id) == inside.map(\.id).sorted())

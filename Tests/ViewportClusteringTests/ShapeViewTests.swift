@@ -1,3 +1,4 @@
+import Foundation
 import GeoJSONCoding
 import Geodesy
 import MapAnnotations
@@ -13,11 +14,7 @@ private struct Plate {
   /// A field, or a line along a meridian or a parallel; as large as a house or as a continent.
   init(near center: Coordinate, _ generator: inout SeededGenerator) {
     let size = Double.random(in: -4...1.8, using: &generator)
-    func length() -> Double {
-      // Ten to a power, as far as that need be right.
-      (0..<Int(((size + 4) * 4).rounded())).reduce(1e-4) { length, _ in length * 1.78 }
-        * Double.random(in: 0.5...1.5, using: &generator)
-    }
+    func length() -> Double { pow(10, size) * Double.random(in: 0.5...1.5, using: &generator) }
     let kind = Int.random(in: 0..<4, using: &generator)
     (height, width) = (kind == 0 ? 0 : length(), kind == 1 ? 0 : length())
     let spread = min(max(height, width) * 2, 30)

@@ -40,10 +40,6 @@ package enum SimilarNames {
   /// How many bytes to insert, delete or replace to turn one name into another, letters of either
   /// case alike.
   static func edits(from source: [UInt8], to target: [UInt8]) -> Int {
-    editDistance(from: source.map(lowercased), to: target.map(lowercased))
-  }
-
-  private static func lowercased(_ byte: UInt8) -> UInt8 {
-    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte + 32 : byte
+    editDistance(from: source.map(\.lowercasedASCII), to: target.map(\.lowercasedASCII))
   }
 }

@@ -1,4 +1,5 @@
 import BusinessHours
+import Geodesy
 
 /// A day in the notation of registers and maps, or a month or year that contains it.
 package struct WrittenDay: Hashable {
@@ -33,14 +34,14 @@ package struct WrittenDay: Hashable {
     }
     var numbers: [(value: Int, digits: Int)] = []
     while numbers.count < 3 {
-      let digits = scalars.prefix { (0x30...0x39).contains($0.value) }
+      let digits = scalars.prefix(while: Self.isDigit)
       guard !digits.isEmpty else { break }
       guard digits.count <= 8, let value = Int(String(digits)) else { return nil }
       numbers.append((value, digits.count))
       scalars = scalars.dropFirst(digits.count)
       guard numbers.count < 3 else { break }
       let rest = scalars.drop { Self.separators.contains($0) }
-      guard rest.first.map({ (0x30...0x39).contains($0.value) }) == true,
+      guard rest.first.map(Self.isDigit) == true,
         rest.startIndex > scalars.startIndex, Self.separators.contains(scalars.first!),
         // A space alone ends the day; a time follows.
         scalars.first != " "
@@ -68,7 +69,7 @@ package struct WrittenDay: Hashable {
   /// In UTC it makes the day before or after possible if it is that of some clocks, 12 hours behind UTC to 14 hours ahead.
   private mutating func read(time: String) {
     if time.isEmpty { return }
-    var clock = String(time.unicodeScalars.drop { !(0x30...0x39).contains($0.value) })
+    var clock = String(time.unicodeScalars.drop { !Self.isDigit($0) })
     // Without colons, as in iCalendar.
     let digits = clock.prefix { $0 != "+" && $0 != "-" && $0 != "Z" }
     if time.hasPrefix("T"), [4, 6].contains(digits.utf8.count), Int(digits) != nil {
@@ -88,7 +89,7 @@ package struct WrittenDay: Hashable {
     guard ["Z", "+00:00", "-00:00", "+0000", "+00"].contains(where: { time.hasSuffix($0) }) else {
       return
     }
-    let written = time.utf8.filter { (0x30...0x39).contains($0) }.map { Int($0 & 15) }
+    let written = time.utf8.filter(\.isASCIIDigit).map { Int($0 & 15) }
     guard written.count >= 2, written.contains(where: { $0 != 0 }) else { return }
     isInUTC = true
     let hour = written[0] * 10 + written[1]
@@ -106,6 +107,8 @@ package struct WrittenDay: Hashable {
       day != nil
       ? first : (CalendarDate(year: year, month: month ?? 12, day: 1) ?? first).endOfMonth
   }
+
+  private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
   /// Whether the text after a day is empty, its unit, or a time of day.
   private static func mayFollow(_ scalars: Substring.UnicodeScalarView) -> Bool {

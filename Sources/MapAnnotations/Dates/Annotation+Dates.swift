@@ -1,61 +1,4 @@
 import BusinessHours
-import Geodesy
-
-/// The properties in which sources write days and sessions.
-private enum DateColumn {
-  case dates, sessions, firstDay, lastDay, starts, ends
-  /// Those of `Annotation.validDates`.
-  case validFrom, validUntil
-
-  /// What a name means, in any case, with or without `_`, `-` and blanks; nil for other names.
-  init?(_ name: String) {
-    // Searches ask this of each property of each annotation: most names differ already in their hash.
-    guard Self.hashes.contains(Self.hash(name)), let column = Self.names[Self.folded(name)] else {
-      return nil
-    }
-    self = column
-  }
-
-  /// What is left out of a name.
-  private static func isSign(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar {
-    case "_", "-", " ", "\t", "\u{FEFF}", "\u{3000}": true
-    default: false
-    }
-  }
-
-  private static func folded(_ name: String) -> String {
-    String(String.UnicodeScalarView(name.unicodeScalars.filter { !isSign($0) })).lowercased()
-  }
-
-  /// A hash that names which fold to the same have in common; no name here has large letters beyond ASCII.
-  private static func hash(_ name: String) -> UInt64 {
-    name.unicodeScalars.lazy.filter { !isSign($0) }
-      .map { ("A"..."Z").contains($0) ? $0.value | 0x20 : $0.value }.fnvHash
-  }
-
-  private static let hashes = Set(names.keys.map(hash))
-
-  private static let names: [String: DateColumn] = {
-    var names: [String: DateColumn] = [:]
-    func add(_ column: DateColumn, _ list: String) {
-      for name in list.split(separator: " ") { names[folded(String(name))] = column }
-    }
-    add(.dates, "dates enabled_dates valid_dates rrule")
-    add(.sessions, "sessions showings")
-    add(
-      .firstDay,
-      "행사시작일자 행사시작일 축제시작일자 축제시작일 공연시작일자 공연시작일 시작일자 시작일 開始日 start_date event_start_date")
-    add(
-      .lastDay,
-      "행사종료일자 행사종료일 축제종료일자 축제종료일 공연종료일자 공연종료일 종료일자 종료일 終了日 end_date event_end_date")
-    add(.starts, "행사시작시각 開始時間 start_time")
-    add(.ends, "행사종료시각 終了時間 end_time")
-    add(.validFrom, "valid_from")
-    add(.validUntil, "valid_until valid_through")
-    return names
-  }()
-}
 
 extension Annotation {
   /// The days and sessions of the annotation.
@@ -89,32 +32,14 @@ extension AnnotationCalendar {
   /// Reads days and sessions from a source's properties; see ``Annotation/calendar``.
   package init(reading properties: Properties, validDates: [DateSpan]) {
     self.init(validDates: validDates)
-    let columns = properties.entries.compactMap { entry in
-      DateColumn(entry.name).map { (column: $0, value: entry.value) }
-    }
+    let columns = DateColumns(of: properties)
     guard !columns.isEmpty else { return }
-    func values(_ column: DateColumn) -> [PropertyValue] {
-      columns.filter { $0.column == column }.map(\.value)
-    }
-    func text(_ column: DateColumn) -> String? {
-      values(column).lazy.compactMap(\.text).first { !NullText.isNull($0) }
-    }
-    doubt(limitsOf: ValidDates(from: text(.validFrom), until: text(.validUntil)))
-    let (first, last) = (text(.firstDay), text(.lastDay))
+    doubt(limitsOf: ValidDates(from: columns.text(.validFrom), until: columns.text(.validUntil)))
+    let (first, last) = (columns.text(.firstDay), columns.text(.lastDay))
     let (from, until) = (first.flatMap { WrittenDay($0) }, last.flatMap { WrittenDay($0) })
     let start = from.flatMap { $0.isExact ? $0.first : nil }
-    for value in values(.dates) where dates == nil {
-      if case .array(let values) = value {
-        // A list of nothing is like an empty text.
-        let items = values.listedTexts.filter { !NullText.isNull($0) }
-        if !items.isEmpty { dates = AnnotationDates(items: items, start: start) }
-      }
-    }
-    if dates == nil, let days = text(.dates) {
-      dates = AnnotationDates(items: [days], start: start)
-    }
-    let timetables = values(.sessions).map { SessionTimetable($0) }
-    timetable = timetables.first { !$0.isEmpty || !$0.unread.isEmpty } ?? timetables.first
+    dates = columns.dates(start: start)
+    timetable = columns.timetable
     // Tables of deals and showings have columns for both.
     if dates != nil, let sessions = timetable, sessions.isEmpty, sessions.unread.isEmpty {
       timetable = nil
@@ -124,30 +49,62 @@ extension AnnotationCalendar {
     let run = ValidDates(from: first, until: isFirstOccurrence ? nil : last)
     limit(to: run)
     guard dates == nil, timetable == nil else { return }
-    guard let time = text(.starts) else {
+    guard let time = columns.text(.starts) else {
       if let from, last == nil || until != nil {
         timetable = SessionTimetable(eventFrom: from, until: until, text: first ?? "")
       }
       return
     }
-    let end = text(.ends)
+    let end = columns.text(.ends)
     // Midnight stands for the day, as in the exports of many databases.
     if let end, [time, end].allSatisfy({ SessionTimetable.minute($0[...]) == 0 }) { return }
     // A day and a time of day are one event, not one every day from then on.
     let days =
       last == nil ? from.map { DateSpan(first: $0.first, last: $0.last) } : run.spans.first
-    let named = days.map { AnnotationDates(rules: [.span($0)]) }
-    let times = end.map { "\(time)-\($0)" } ?? time
-    var sessions = SessionTimetable("")
-    let isCertain = run.unread.isEmpty && (last != nil || start != nil)
-    if !isCertain || !(named.map { sessions.add(on: $0, times: times[...], title: nil) } ?? false) {
-      sessions.keep(unread: "\(first ?? "")~\(last ?? "") \(times)", on: named)
+    timetable = SessionTimetable(
+      eventOn: days, isCertain: run.unread.isEmpty && (last != nil || start != nil),
+      times: end.map { "\(time)-\($0)" } ?? time, text: "\(first ?? "")~\(last ?? "")")
+  }
+}
+
+/// The columns of days and sessions that a record has.
+private struct DateColumns {
+  private let columns: [(column: DateColumn, value: PropertyValue)]
+
+  init(of properties: Properties) {
+    columns = properties.entries.compactMap { entry in
+      DateColumn(entry.name).map { (column: $0, value: entry.value) }
     }
-    timetable = sessions
   }
 
-  /// Whether a column with this name is read.
-  package static func isColumn(_ name: String) -> Bool { DateColumn(name) != nil }
+  var isEmpty: Bool { columns.isEmpty }
+
+  private func values(_ column: DateColumn) -> [PropertyValue] {
+    columns.filter { $0.column == column }.map(\.value)
+  }
+
+  /// The first text of a column that does not mean "no value"; nil if there is none.
+  func text(_ column: DateColumn) -> String? {
+    values(column).lazy.compactMap(\.text).first { !NullText.isNull($0) }
+  }
+
+  /// The days that are named; nil for none.
+  ///
+  /// - Parameter start: The start of a recurrence whose text has none.
+  func dates(start: CalendarDate?) -> AnnotationDates? {
+    for case .array(let list) in values(.dates) {
+      // A list of nothing is like an empty text.
+      let items = list.listedTexts.filter { !NullText.isNull($0) }
+      if !items.isEmpty { return AnnotationDates(items: items, start: start) }
+    }
+    return text(.dates).map { AnnotationDates(items: [$0], start: start) }
+  }
+
+  /// The sessions of the first column that has any; nil if there is no such column.
+  var timetable: SessionTimetable? {
+    let timetables = values(.sessions).map { SessionTimetable($0) }
+    return timetables.first { !$0.isEmpty || !$0.unread.isEmpty } ?? timetables.first
+  }
 }
 
 extension AnnotationDates {
@@ -167,6 +124,16 @@ extension AnnotationDates {
 }
 
 extension SessionTimetable {
+  /// An event at times that have columns of their own, on all of some days or, unless that is certain, on any of them.
+  ///
+  /// - Parameter text: The days as written.
+  fileprivate init(eventOn days: DateSpan?, isCertain: Bool, times: String, text: String) {
+    self.init("")
+    let days = days.map { AnnotationDates(rules: [.span($0)]) }
+    if isCertain, let days, add(on: days, times: times[...], title: nil) { return }
+    keep(unread: "\(text) \(times)", on: days)
+  }
+
   /// An event that begins at a time of its first day and ends less than a day later, or at an unknown time; nil for
   /// others, which are days.
   ///

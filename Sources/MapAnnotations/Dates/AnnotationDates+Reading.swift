@@ -1,4 +1,5 @@
 import BusinessHours
+import Geodesy
 
 extension AnnotationDates {
   /// The maximum length of a text, in bytes.
@@ -202,7 +203,7 @@ extension AnnotationDates {
     if let span = span(item) { return .span(span) }
     var digits = item
     if let last = digits.last, last == "日" || last == "일" { digits.removeLast() }
-    if (1...2).contains(digits.utf8.count), digits.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }),
+    if (1...2).contains(digits.utf8.count), digits.utf8.allSatisfy(\.isASCIIDigit),
       let number = Int(digits), (1...31).contains(number)
     {
       return .dayOfMonth(number)

@@ -30,9 +30,7 @@ public enum DateSegment: Hashable, Sendable {
     case .all: return nil
     }
   }
-}
 
-extension DateSegment {
   /// The segment as text: `today`, `tomorrow`, `this-month`, `all`, `2026-12-13`, or
   /// `2026-12-01/2026-12-31`.
   package var word: String {

@@ -171,7 +171,7 @@ extension SessionTimetable {
   mutating func add(on dates: AnnotationDates, times: Substring, title: String?) -> Bool {
     var added: [Entry] = []
     for time in times.split(separator: ",", omittingEmptySubsequences: false) {
-      let ends = time.split(omittingEmptySubsequences: false) { "-–~～〜".contains($0) }
+      let ends = time.split(omittingEmptySubsequences: false) { Self.isDash($0) }
       guard (1...2).contains(ends.count), let start = Self.minute(ends[0]) else { return false }
       var end: Int?
       if ends.count == 2 {

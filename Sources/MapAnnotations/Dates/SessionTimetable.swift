@@ -109,9 +109,7 @@ public struct Session: Hashable, Sendable {
     self.end = end
     self.title = title
   }
-}
 
-extension Session {
   /// Groups elements by the title of their session, as on a page of showings.
   ///
   /// - Returns: Titles by their first start, equal starts by title; the elements of a title in

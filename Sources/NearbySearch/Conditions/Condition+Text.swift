@@ -65,18 +65,50 @@ extension Condition.Field: CustomStringConvertible {
   public var description: String {
     switch name {
     case .common(let field): field.rawValue
-    case .property(let name): Condition.isPlainName(name) ? name : name.quoted(by: "\"")
+    case .property(let name): Self.isPlain(name) ? name : name.quoted(by: "\"")
     }
   }
-}
 
-extension Condition {
   /// Whether a property's name can stand without quotes.
-  static func isPlainName(_ name: String) -> Bool {
+  private static func isPlain(_ name: String) -> Bool {
     var scalars = name.unicodeScalars[...]
     guard let first = scalars.popFirst(), ConditionLexer.startsName(first) else { return false }
     let word = ConditionLexer.lowercased(name)
     return scalars.allSatisfy(ConditionLexer.continuesName)
-      && ConditionLexer.Keyword(rawValue: word) == nil && Field.Common(rawValue: word) == nil
+      && ConditionLexer.Keyword(rawValue: word) == nil && Common(rawValue: word) == nil
+  }
+}
+
+// MARK: Names in lists of fields
+
+extension Condition.Field {
+  /// A field by its name, as a list of fields or `--sort` writes it.
+  ///
+  /// In double quotes it is a property; without, a field that all annotations have, or else a property.
+  public init(named text: String) {
+    // By scalars: a combining accent after a quote belongs to the name.
+    let scalars = text.unicodeScalars
+    if scalars.count >= 2, scalars.first == "\"", scalars.last == "\"" {
+      let inner = scalars.dropFirst().dropLast()
+      var name = String.UnicodeScalarView()
+      var isQuote = false
+      for scalar in inner {
+        isQuote = scalar == "\"" && !isQuote
+        if !isQuote { name.append(scalar) }
+      }
+      self = .property(String(name))
+    } else {
+      let common = Common(rawValue: ConditionLexer.lowercased(text))
+      self = common.map { .common($0) } ?? .property(text)
+    }
+  }
+
+  /// The names in a comma-separated list; names in double quotes may contain commas.
+  package static func names(in text: String) -> [String] {
+    var isQuoted = false
+    return text.unicodeScalars.split(omittingEmptySubsequences: false) { scalar in
+      if scalar == "\"" { isQuoted.toggle() }
+      return scalar == "," && !isQuoted
+    }.map { String($0) }
   }
 }

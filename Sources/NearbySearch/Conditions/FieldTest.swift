@@ -1,3 +1,4 @@
+import Geodesy
 import MapAnnotations
 
 /// A test of one field against literals of a condition, run on a cell's bytes in place.
@@ -148,7 +149,7 @@ struct FieldTest: Sendable {
       switch search {
       case .startsWith: bytes.isFolded(wanted, at: 0)
       case .endsWith: bytes.isFolded(wanted, at: room)
-      default: bytes.foldedPlace(of: wanted, upTo: room) != nil
+      default: bytes.hasFolded(wanted, upTo: room)
       }
     }
   }
@@ -161,24 +162,20 @@ extension UnsafeBufferPointer<UInt8> {
     return merged < 0x80
   }
 
-  /// The byte at a place of an ASCII text, in lowercase.
-  @inline(__always)
-  private func folded(_ place: Int) -> UInt8 {
-    let byte = self[place]
-    return byte &- 0x41 < 26 ? byte | 0x20 : byte
-  }
-
+  /// Whether an ASCII text has a folded one at a place.
   fileprivate func isFolded(_ wanted: UnsafeBufferPointer<UInt8>, at place: Int) -> Bool {
-    for offset in wanted.indices where folded(place + offset) != wanted[offset] { return false }
+    for offset in wanted.indices where self[place + offset].lowercasedASCII != wanted[offset] {
+      return false
+    }
     return true
   }
 
-  fileprivate func foldedPlace(of wanted: UnsafeBufferPointer<UInt8>, upTo last: Int) -> Int? {
-    guard let first = wanted.first else { return 0 }
-    for place in 0...last where folded(place) == first && isFolded(wanted, at: place) {
-      return place
-    }
-    return nil
+  /// Whether an ASCII text has a folded one at a place up to some last.
+  fileprivate func hasFolded(_ wanted: UnsafeBufferPointer<UInt8>, upTo last: Int) -> Bool {
+    guard let first = wanted.first else { return true }
+    for place in 0...last
+    where self[place].lowercasedASCII == first && isFolded(wanted, at: place) { return true }
+    return false
   }
 }
 

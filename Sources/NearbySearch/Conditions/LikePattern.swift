@@ -1,3 +1,4 @@
+import Geodesy
 import MapAnnotations
 
 /// A pattern as in SQL's `LIKE`: `%` is any text, `_` any one character, and a backslash escapes the next character.
@@ -72,9 +73,8 @@ struct LikePattern: Hashable, Sendable {
         LikePattern.matches(
           text.count, bytes.count, isAnything: { bytes[$0] == LikePattern.anything }
         ) { place, part in
-          let byte = text[place]
-          let folded = ignoresCase && byte &- 0x41 < 26 ? byte | 0x20 : byte
-          return bytes[part] == LikePattern.anyByte || bytes[part] == folded
+          let byte = ignoresCase ? text[place].lowercasedASCII : text[place]
+          return bytes[part] == LikePattern.anyByte || bytes[part] == byte
         }
       }
     }

@@ -97,9 +97,9 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
       limit: limit, origin: origin,
       distances: DistanceRange(beyond: inner, within: outer).effective,
       categories: filter.categories, condition: condition,
-      isMatch: filter.asking(isPlaceIncluded, on: index.shelf),
+      isMatch: filter.placeTest(and: isPlaceIncluded, on: index.shelf),
       isMatchAnywhere: KindFilter(kinds: kinds, among: nil)
-        .asking(isPlaceIncluded, on: index.shelf))
+        .placeTest(and: isPlaceIncluded, on: index.shelf))
     let isFromWindow = isForWindows(condition) && inner == nil && limit > 0
     let window = isFromWindow ? knowledge.window(at: condition.second, condition.terms) : nil
     if let window, question.isMatch == nil, let answer = wholeAnswer(question, from: window) {
@@ -107,9 +107,9 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
     }
     let table = knowledge.takeTable(condition.terms)
     defer { knowledge.giveBack(table) }
-    guard isFromWindow else { return asking(question, kinds, of: nil, table).answer }
+    guard isFromWindow else { return searchOneByOne(question, kinds, of: nil, table).answer }
     if let window { return answer(question, kinds, from: window, table) }
-    let (answer, _, looks) = asking(question, kinds, of: nil, table)
+    let (answer, _, looks) = searchOneByOne(question, kinds, of: nil, table)
     if knowledge.isWorthWindow(at: condition.second, condition.terms, after: looks) {
       prepare(for: condition)
     }
@@ -120,11 +120,14 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
 
   /// Searches by testing one annotation after another.
   ///
+  /// An `OpenFilter` in a query finds the same, but reads the texts of each annotation that it tests; here each place
+  /// has the number of its hours.
+  ///
   /// - Parameters:
   ///   - kinds: Those of the question.
   ///   - candidates: Some of the index's positions, with the same numbering; nil for all, and all shapes.
   /// - Returns: The answer, its last result where the limit is reached, and how many annotations were looked at.
-  private func asking(
+  private func searchOneByOne(
     _ question: HoursQuestion, _ kinds: Set<AnnotationKind>?, of candidates: KDTreeIndex?,
     _ table: AdmissionTable
   ) -> (answer: NearbyAnswer<Item>, last: Neighbor?, looks: Int) {
@@ -209,7 +212,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
     _ question: HoursQuestion, _ kinds: Set<AnnotationKind>?, from window: OpenWindow,
     _ table: AdmissionTable
   ) -> NearbyAnswer<Item> {
-    var (answer, last, _) = asking(question, kinds, of: window.candidates, table)
+    var (answer, last, _) = searchOneByOne(question, kinds, of: window.candidates, table)
     let end = window.firstOpening(
       in: index.positions, question, before: last,
       earlierThan: answer.validUntil?.seconds ?? Admission.never

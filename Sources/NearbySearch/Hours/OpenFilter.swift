@@ -86,23 +86,6 @@ public final class OpenFilter<Item: Annotation> {
     return Admission.instant(of: earliest)
   }
 
-  /// The annotations in reach that were rejected since the last answer began, nearest first.
-  ///
-  /// - Complexity: O(*m* log *m*) for *m* of them.
-  func rejected(
-    from origin: Coordinate, where isInReach: (Item) -> Bool
-  ) -> [(item: Item, distance: Distance)] {
-    rejections.compactMap { rejection -> (item: Item, distance: Distance)? in
-      guard isInReach(rejection.item) else { return nil }
-      return rejection.item.distance(from: origin).map { (rejection.item, $0) }
-    }.sorted { one, other in
-      one.distance != other.distance
-        ? one.distance < other.distance : TieKey(one.item) < TieKey(other.item)
-    }
-  }
-}
-
-extension OpenFilter {
   /// Until when the answer of a nearest search holds, and what it passes over.
   ///
   /// - Parameters:
@@ -110,7 +93,7 @@ extension OpenFilter {
   ///   - limit: The limit of the search.
   ///   - origin: Where distances are measured from.
   ///   - distances: How far the search reached.
-  func telling(
+  func validity(
     of shown: [Item], limit: Int, from origin: Coordinate, at distances: DistanceRange
   ) -> (validUntil: Instant?, passedOver: [NearbyResult<Item>]) {
     let last = shown.count == limit ? shown.last : nil
@@ -119,13 +102,19 @@ extension OpenFilter {
       last: last.flatMap { last in
         last.distance(from: origin).map { (distance: $0, key: TieKey(last)) }
       })
-    func isInReach(_ item: Item) -> Bool {
-      item.distance(from: origin).map { reach.contains($0, TieKey(item)) } ?? false
+    /// The distance of an annotation in reach; nil for others.
+    func way(to item: Item) -> Distance? {
+      item.distance(from: origin).flatMap { reach.contains($0, TieKey(item)) ? $0 : nil }
     }
-    let end = validUntil(showing: shown, where: isInReach)
+    let end = validUntil(showing: shown) { way(to: $0) != nil }
     guard condition.isOnArrival, limit > 0 else { return (end, []) }
     var seen: Set<String> = []
-    let nearer = rejected(from: origin, where: isInReach).filter { row in
+    let nearer = rejections.compactMap { rejection -> (item: Item, distance: Distance)? in
+      way(to: rejection.item).map { (rejection.item, $0) }
+    }.sorted { one, other in
+      one.distance != other.distance
+        ? one.distance < other.distance : TieKey(one.item) < TieKey(other.item)
+    }.filter { row in
       // A page may have been searched for more than once.
       seen.insert("\(row.item.id) \(row.item.origin?.record ?? 0) \(row.item.origin?.source ?? "")")
         .inserted

@@ -80,9 +80,7 @@ final class AnnotationShelf<Item: Annotation>: Sendable {
     guard let offsets else { return array[place] }
     return array[Int(offsets[place])]
   }
-}
 
-extension AnnotationShelf {
   /// A shelf of annotations that are stored in a collection.
   ///
   /// - Parameters:

@@ -57,8 +57,7 @@ public struct FacetCounter<Item: Annotation> {
   }
 
   private mutating func count(_ annotation: Item, under field: Int) {
-    let value = readers[field](annotation)
-    counts[field][value.isNull ? nil : value.property?.text, default: 0] += 1
+    counts[field][readers[field](annotation).property?.text, default: 0] += 1
   }
 
   /// Counts annotations by their columns, making no text of a value that was seen before; false, and nothing counted,
@@ -166,28 +165,5 @@ private struct CellCounter {
     }
     counts[number] += 1
     known[slot] = Known(start: start, length: length, number: number)
-  }
-}
-
-extension Condition.Field {
-  /// A field by its name, as a list of fields or `--sort` writes it.
-  ///
-  /// In double quotes it is a property; without, a field that all annotations have, or else a property.
-  public init(named text: String) {
-    // By scalars: a combining accent after a quote belongs to the name.
-    let scalars = text.unicodeScalars
-    if scalars.count >= 2, scalars.first == "\"", scalars.last == "\"" {
-      let inner = scalars.dropFirst().dropLast()
-      var name = String.UnicodeScalarView()
-      var isQuote = false
-      for scalar in inner {
-        isQuote = scalar == "\"" && !isQuote
-        if !isQuote { name.append(scalar) }
-      }
-      self = .property(String(name))
-    } else {
-      let common = Common(rawValue: ConditionLexer.lowercased(text))
-      self = common.map { .common($0) } ?? .property(text)
-    }
   }
 }

@@ -87,21 +87,21 @@ struct QueryRun<Source: QuerySource> {
           query.isPerKind
           ? walk.nearestOfEachKind() : order == .distance ? walk.nearest() : walk.ordered()
       } else {
-        answer = chosen()
+        answer = answerWithoutWalk()
       }
       // From elsewhere, other annotations may match.
       if query.origin != nil, query.measuresDistance { answer.validRadius = .zero }
     }
-    if !query.facets.isEmpty { count(into: &answer) }
-    if query.limit > 0, let open { tell(open, of: &answer) }
+    if !query.facets.isEmpty { addFacets(to: &answer) }
+    if query.limit > 0, let open { addHours(of: open, to: &answer) }
     answer.plan = plan
     return answer
   }
 
-  // MARK: Asking
+  // MARK: Testing
 
   /// Tests at a place what no search has done, after an optional first test; nil where there is nothing to test.
-  func asking(_ first: ((Item) -> Bool)? = nil) -> ((Int) -> Bool)? {
+  func placeTest(after first: ((Item) -> Bool)? = nil) -> ((Int) -> Bool)? {
     let shelf = source.shelf
     let test: ((Item) -> Bool)? =
       switch (first, isOtherwiseMatch) {
@@ -133,7 +133,7 @@ struct QueryRun<Source: QuerySource> {
 
   /// The places that may match apart from their distance, the shelf to fetch them from, and what is left to test on
   /// each; nil for nothing.
-  private func asked() -> (
+  private func prospects() -> (
     places: [Int], shelf: AnnotationShelf<Item>, isMatch: ((Item) -> Bool)?
   ) {
     var places: [Int]
@@ -173,7 +173,7 @@ struct QueryRun<Source: QuerySource> {
 
   /// Everything that matches apart from its distance, and the shelf to fetch it from.
   private func matches() -> (matches: [Match], shelf: AnnotationShelf<Item>) {
-    let (places, shelf, isMatch) = asked()
+    let (places, shelf, isMatch) = prospects()
     let matches = places.compactMap { place -> Match? in
       let item = shelf[place]
       guard isMatch?(item) ?? true else { return nil }
@@ -226,8 +226,8 @@ struct QueryRun<Source: QuerySource> {
   }
 
   /// The answer without a walk: what lies in an area, has an id, or is anywhere.
-  private func chosen() -> NearbyAnswer<Item> {
-    if let answer = untouched() { return answer }
+  private func answerWithoutWalk() -> NearbyAnswer<Item> {
+    if let answer = firstByID() { return answer }
     let (matches, shelf) = matches()
     guard query.isPerKind else { return page(of: matches, on: shelf) }
     let groups = Dictionary(grouping: matches) { $0.item.kind }
@@ -239,7 +239,7 @@ struct QueryRun<Source: QuerySource> {
   }
 
   /// The first results by id, where annotations need not be read to find them.
-  private func untouched() -> NearbyAnswer<Item>? {
+  private func firstByID() -> NearbyAnswer<Item>? {
     guard query.origin == nil, isOtherwiseMatch == nil, order == .id, !query.isPerKind,
       source.placesAscend, isPlaced
     else { return nil }
@@ -334,22 +334,22 @@ struct QueryRun<Source: QuerySource> {
   // MARK: Facets and hours
 
   /// Counts the facets over all matches, wherever a page begins and ends.
-  private func count(into answer: inout NearbyAnswer<Item>) {
+  private func addFacets(to answer: inout NearbyAnswer<Item>) {
     var counter = facets
     if plan.search == .nearest, let origin = query.origin {
       let kinds = plan.kinds
       if plan.distances.isEverything {
-        let isMatch = asking()
+        let isMatch = placeTest()
         for place in source.places(in: .everywhere, of: kinds) where isMatch?(place) ?? true {
           counter.count(source.shelf[place])
         }
       } else {
         let found = source.nearest(
-          .max, to: origin, at: plan.distances, of: kinds, where: asking())
+          .max, to: origin, at: plan.distances, of: kinds, where: placeTest())
         for neighbor in found.neighbors { counter.count(source.shelf[neighbor.offset]) }
       }
     } else if query.origin == nil {
-      let (places, shelf, isMatch) = asked()
+      let (places, shelf, isMatch) = prospects()
       if isMatch != nil || !counter.count(places, on: shelf) {
         for place in places {
           let item = shelf[place]
@@ -364,14 +364,13 @@ struct QueryRun<Source: QuerySource> {
   }
 
   /// Adds the open status of each result, and until when the answer holds.
-  private func tell(_ open: OpenFilter<Item>, of answer: inout NearbyAnswer<Item>) {
+  private func addHours(of open: OpenFilter<Item>, to answer: inout NearbyAnswer<Item>) {
     let shown = Array(answer.annotations)
     answer.openStatuses = shown.map(open.status)
     let distances = plan.distances
     if let origin = query.origin, order == .distance, cursor == nil, !query.isPerKind {
-      let told = open.telling(of: shown, limit: query.limit, from: origin, at: distances)
-      answer.validUntil = told.validUntil
-      answer.passedOver = told.passedOver
+      (answer.validUntil, answer.passedOver) = open.validity(
+        of: shown, limit: query.limit, from: origin, at: distances)
       return
     }
     answer.validUntil = open.validUntil(

@@ -28,7 +28,7 @@ struct QueryWalk<Source: QuerySource> {
     let limit = run.query.limit
     let found =
       run.cursor.map { search(limit, behind: $0) }
-      ?? search(limit, at: distances, where: run.asking())
+      ?? search(limit, at: distances, where: run.placeTest())
     var answer = answer(found)
     guard run.query.after != nil, found.neighbors.count == limit,
       let end = run.end(of: found.neighbors.lazy.map { place(of: $0) })
@@ -47,7 +47,7 @@ struct QueryWalk<Source: QuerySource> {
   /// search for one of them would test the annotations of all.
   func nearestOfEachKind() -> NearbyAnswer<Item> {
     let (source, shelf) = (run.source, run.source.shelf)
-    let (limit, wanted, isIncluded) = (run.query.limit, run.plan.kinds, run.asking())
+    let (limit, wanted, isIncluded) = (run.query.limit, run.plan.kinds, run.placeTest())
     let placed = source.placedKinds
     let kinds = placed.kinds.filter { wanted?.contains($0) ?? true }
     let others = Set(kinds.filter { !(source.categories?.hasOwnBit($0) ?? false) })
@@ -119,7 +119,7 @@ struct QueryWalk<Source: QuerySource> {
       limit + min(cursor.shownCount, Int.max - limit),
       at: DistanceRange(
         beyond: hole(before: cursor.place.distance ?? 0), within: distances.within),
-      where: run.asking { item in run.placeOf(item).side(of: cursor.place, in: order) >= 0 })
+      where: run.placeTest { item in run.placeOf(item).side(of: cursor.place, in: order) >= 0 })
     // Of those with the cursor's place, earlier pages showed the first.
     var leftOutCount = 0
     let rest = found.neighbors.filter { neighbor in
@@ -145,7 +145,7 @@ struct QueryWalk<Source: QuerySource> {
     let order = run.query.ordering
     let reach = reach(order)
     let found = search(
-      .max, at: DistanceRange(beyond: distances.beyond, within: reach), where: run.asking())
+      .max, at: DistanceRange(beyond: distances.beyond, within: reach), where: run.placeTest())
     var leading = Leading<Neighbor>(
       count: run.query.limit, order: order, behind: run.cursor)
     for neighbor in found.neighbors { leading.insert(neighbor, place(of: neighbor)) }
@@ -170,7 +170,7 @@ struct QueryWalk<Source: QuerySource> {
     let wanted = limit + min(cursor?.shownCount ?? 0, Int.max - limit)
     let found = search(
       wanted, at: DistanceRange(beyond: hole(before: start), within: distances.within),
-      where: run.asking { item in
+      where: run.placeTest { item in
         cursor.map { run.placeOf(item).side(of: $0.place, in: order) >= 0 } ?? true
       })
     guard found.neighbors.count == wanted, let last = found.neighbors.last else {
@@ -182,7 +182,7 @@ struct QueryWalk<Source: QuerySource> {
 
   private func isAnything(beyond reach: Distance) -> Bool {
     let rest = DistanceRange(beyond: reach, within: distances.within)
-    return !search(1, at: rest, where: run.asking()).neighbors.isEmpty
+    return !search(1, at: rest, where: run.placeTest()).neighbors.isEmpty
   }
 }
 

@@ -75,9 +75,7 @@ public struct ResultOrder: Hashable, Sendable {
     if band != nil || key == .distance { return true }
     return fields.contains { $0.name == .common(.distance) }
   }
-}
 
-extension ResultOrder {
   /// The fields that the order reads.
   var fields: [Condition.Field] {
     var fields = ties.map(\.field)
@@ -138,9 +136,7 @@ struct ResultPlace: Hashable, Sendable {
     }
     return byID != 0 ? byID : RecordOrigin.sourceOrder(origin, other.origin)
   }
-}
 
-extension ResultPlace {
   /// −1, 0 or 1; 0 where one of the distances is unknown.
   private func byDistance(to other: ResultPlace) -> Int {
     guard let left = distance, let right = other.distance, left != right else { return 0 }
@@ -238,8 +234,7 @@ extension ResultOrder {
       switch key {
       case .id: "id"
       case .distance: "distance"
-      case .field(let field):
-        field.isKeyWord ? "\(field):value" : "\(field)"
+      case .field(let field): Key(field) == key ? "\(field)" : "\(field):value"
       }
     return name + (isDescending ? ":desc" : "")
       + ties.map { ",\($0.field)" + ($0.isDescending ? ":desc" : "") }.joined()
@@ -277,26 +272,6 @@ extension ResultOrder.Key {
   }
 }
 
-extension Condition.Field {
-  /// Whether its name alone means an order rather than its values.
-  fileprivate var isKeyWord: Bool { name == .common(.id) || name == .common(.distance) }
-
-  /// The names in a comma-separated list; names in double quotes may contain commas.
-  package static func names(in text: String) -> [String] {
-    var names = [String.UnicodeScalarView()]
-    var isQuoted = false
-    for scalar in text.unicodeScalars {
-      if scalar == "\"" { isQuoted.toggle() }
-      if scalar == ",", !isQuoted {
-        names.append(String.UnicodeScalarView())
-      } else {
-        names[names.count - 1].append(scalar)
-      }
-    }
-    return names.map { String($0) }
-  }
-}
-
 /// The sort key of a field's value.
 struct SortValue: Hashable, Sendable {
   enum Rank: UInt8, Comparable, Sendable {
@@ -320,7 +295,7 @@ struct SortValue: Hashable, Sendable {
 
   /// Lists and objects have no order, and count as no value.
   init(_ value: FieldValue) {
-    guard !value.isNull, let property = value.property, let text = property.text else {
+    guard let property = value.property, let text = property.text else {
       self = .none
       return
     }
