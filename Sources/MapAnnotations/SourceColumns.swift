@@ -62,7 +62,7 @@ struct BusinessColumns {
         && features.contains(String(name[name.index(after: colon)...]))
       return isPast ? .pastFeature : nil
     }
-    let isPlain = !name.utf8.contains { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+    let isPlain = name.utf8.allSatisfy { $0 == $0.lowercasedASCII }
     return roles[isPlain ? name : name.lowercased()]
   }
 

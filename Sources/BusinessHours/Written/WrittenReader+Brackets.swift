@@ -208,6 +208,7 @@ extension WrittenReader {
       closesTogether ? .exceptedAlone : excepts ? .excepted : includes ? .included : item.sundays
     return item
   }
+
   /// The words behind Sundays, perhaps with Saturdays, that coincide with a holiday; nil if something else is said.
   private func wordsBehindCoincidence(_ words: ArraySlice<WrittenWord>) -> ArraySlice<WrittenWord>?
   {

@@ -79,16 +79,17 @@ public struct IndexBytes: Sendable {
   }
 
   private func verifyTree(wholly: Bool) throws(IndexFileError) {
-    // The view is valid as long as this value.
-    let verification = TreeVerification(tree: index.withTree { $0 })
     do throws(IndexFileError) {
-      if wholly {
-        try verification.verifyAll()
-        if index.shape.isInGeohashOrder { try verification.verifyGeohashOrder() }
-      } else {
-        try verification.verifyEnds()
+      try index.withTree { (tree) throws(IndexFileError) in
+        let verification = TreeVerification(tree: tree)
+        if wholly {
+          try verification.verifyAll()
+          if index.shape.isInGeohashOrder { try verification.verifyGeohashOrder() }
+        } else {
+          try verification.verifyEnds()
+        }
+        try verification.verify(index.trees, wholly: wholly)
       }
-      try verification.verify(index.trees, wholly: wholly)
     } catch {
       // A mismatched page is damaged, so what it seems to say does not matter.
       throw damage ?? error

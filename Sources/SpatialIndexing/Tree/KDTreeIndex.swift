@@ -124,8 +124,10 @@ public struct KDTreeIndex: Sendable {
 
   /// Runs `body` with the tree of all positions, which stays valid while `body` runs.
   @inline(__always)
-  func withTree<Result>(_ body: (TreeView) -> Result) -> Result {
-    withExtendedLifetime(trees) { body(view) }
+  func withTree<Result, Failure: Error>(
+    _ body: (TreeView) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try withExtendedLifetime(trees) { () throws(Failure) in try body(view) }
   }
 
   /// Runs `body` with the smallest tree that holds all positions of some categories, and the
