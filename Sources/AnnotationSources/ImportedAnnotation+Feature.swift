@@ -75,6 +75,44 @@ extension ImportedAnnotation {
 }
 
 extension ImportedAnnotation {
+  /// Whether a property called `name` or `kind` says something else than the annotation, and would be taken for it.
+  fileprivate var isMisnamed: Bool {
+    func says(_ field: String, otherThan own: String?) -> Bool {
+      property(field)?.text.map { $0 != own && !NullText.isNull($0) } ?? false
+    }
+    let hasOtherName = says("name", otherThan: name)
+    let hasOtherKind = says("kind", otherThan: kind?.rawValue)
+    guard hasOtherName || hasOtherKind else { return false }
+    let known = KnownProperties(properties)
+    return hasOtherName && known.name != name || hasOtherKind && known.kind != kind?.rawValue
+  }
+}
+
+extension ImportedAnnotations {
+  /// The same, but if a property called `name` or `kind` says something else than its annotation, as `convert` writes
+  /// them: that property becomes `name_2` or `kind_2`, and what features say is what searches find.
+  ///
+  /// - Complexity: O(1) for tables whose columns `name` and `kind` are the names and kinds, otherwise O(*n*); and if some
+  ///   are renamed, all of them as text.
+  package var withOwnNames: ImportedAnnotations {
+    guard !roleColumns.isSuperset(of: ["name", "kind"]), contains(where: \.isMisnamed) else {
+      return self
+    }
+    var features = StoredFeatures(tellAnnotations: true)
+    for annotation in self {
+      features.append(
+        annotation.wholeFeature(keeping: nil, leavesNumbers: false), of: annotation,
+        isRow: annotation.feature == nil)
+    }
+    var importer = AnnotationImporter()
+    importer.options.takesShapesForPoints = !contains { $0.shape != nil }
+    let read = try? importer.read([.features(features)], named: sources.first ?? "", areOwn: true)
+    guard let read, read.annotations.count == count else { return self }
+    return read.annotations
+  }
+}
+
+extension ImportedAnnotation {
   /// What lists of fields call the position, where no record of the source has a column of that name.
   static let positionFields = ["latitude", "longitude"]
 
@@ -97,14 +135,17 @@ extension AnnotationID {
 }
 
 extension Properties {
-  /// Says something under a name where another text would be read there; what is called so now gets a
+  /// Says something, or nothing, under a name where another text would be read there; what is called so now gets a
   /// number after it.
   mutating func say(_ name: String, _ text: String?, insteadOf known: String?) {
-    guard let text, text != known else { return }
-    for place in entries.indices where entries[place].name.lowercased() == name {
+    guard text != known else { return }
+    for place in entries.indices
+    where entries[place].name.lowercased() == name
+      && (text != nil || entries[place].value.text == known)
+    {
       renameEntry(at: place)
     }
-    append(name, .string(text))
+    if let text { append(name, .string(text)) }
   }
 
   /// Says the name, the kind and the hours of an annotation where others would be read.

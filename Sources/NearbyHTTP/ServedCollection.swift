@@ -47,6 +47,7 @@ public final class ServedCollection: Sendable {
     self.keeper = keeper
     epoch = began.milliseconds
     feed = LiveFeed(firstNumber: ServedCollection.number(epoch, 0))
+    let annotations = annotations.withOwnNames
     live = keeper == nil ? nil : LiveAnnotationIndex(annotations)
     let index: any ServedIndex = live?.snapshot ?? ServedCollection.index(annotations)
     current = SharedValue(CollectionState(index, of: annotations, version: 0, epoch: epoch))
@@ -104,6 +105,7 @@ public final class ServedCollection: Sendable {
   /// Shows all annotations as someone else has changed them, and publishes what differs; for one task at a time.
   private func show(_ annotations: ImportedAnnotations) -> (changed: Int, removed: Int) {
     let old = state
+    let annotations = annotations.withOwnNames
     let before = digests(of: old.index.everything)
     let after = digests(of: annotations)
     guard before != after else { return (0, 0) }

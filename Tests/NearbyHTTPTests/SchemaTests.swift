@@ -210,4 +210,76 @@ import Testing
       #expect(headers == names, "\(method) \(path)")
     }
   }
+
+  @Test func `a feature is found by every value that it shows, whatever options chose`() throws {
+    var options = ImportOptions()
+    options.nameField = "title"
+    options.kindField = "brand"
+    let chosen = try AnnotationImporter(options: options).read(
+      Array(
+        """
+        id,name,kind,title,brand,lat,lon
+        1,theater,big,Gangnam,CGV,37,127
+        2,theater,small,,Lotte,38,127
+        3,Park,park,Park,park,37.5,127
+        """.utf8), named: "shops.csv"
+    ).annotations
+    options = ImportOptions()
+    options.requiresPositions = false
+    let deals = try AnnotationImporter(options: options).read(
+      Array("id,title,shop,kind\n1,Ramen,D,deal\n2,Curry,A,deal\n".utf8), named: "deals.csv")
+    let places = try Served.annotations(
+      "id,name,lat,lon\nA,Alpha,37.5,127\nD,Delta,37.6,127\n", "places.csv")
+    let joined = try PlaceJoin(places: places, named: "places.csv", key: "shop").join(deals)
+    let items = "/collections/shops/items"
+    for (rows, queries) in [
+      (
+        chosen,
+        [
+          ("name=Gangnam", ["1"]), ("name=theater", []), ("name_2=theater", ["1", "2"]),
+          ("name=", ["2"]), ("filter=name='theater'", []),
+          ("filter=name_2='theater'%20AND%20kind='CGV'", ["1"]),
+          ("where=kind_2='small'", ["2"]), ("filter=kind='small'", []),
+        ]
+      ),
+      (
+        joined.annotations,
+        [
+          ("name=Ramen", ["1@D"]), ("name=Delta", []), ("name_2=Delta", ["1@D"]),
+          ("filter=name='Delta'", []), ("filter=name_2='Delta'", ["1@D"]),
+        ]
+      ),
+    ] {
+      for service in NearbyService.both(of: rows) {
+        for (query, ids) in queries {
+          #expect(try service.get("\(items)?\(query)").ids == ids, "\(query)")
+        }
+        let fields = service.get("/collections/shops/queryables")
+        let features = try service.get(items).features
+        #expect(features.count == rows.count)
+        for (feature, annotation) in zip(features, rows.sorted { $0.id < $1.id }) {
+          guard case .object(let properties)? = feature["properties"] else {
+            Issue.record("no properties")
+            continue
+          }
+          #expect(properties["name"]?.text == annotation.name)
+          #expect(properties["kind"]?.text == annotation.kind?.rawValue)
+          // `id` is that of the feature.
+          for entry in properties.entries where entry.name != "id" && entry.value != "" {
+            #expect(try fields.member("properties", entry.name) != nil, "\(entry.name)")
+            let query = "\(entry.name)=\(entry.value.text ?? "?")"
+            #expect(
+              try service.get("\(items)?\(query)").ids.contains(annotation.id.text), "\(query)")
+          }
+        }
+      }
+    }
+    // A client that reads a feature and puts it back changes nothing.
+    let keeper = MemoryKeeper()
+    let service = Served.service(chosen, keeper: keeper)
+    let read = service.get("\(items)/1")
+    #expect(service.send("PUT", "\(items)/1", read.text).status == 204)
+    #expect(service.get("\(items)/1").header("etag") == read.header("etag"))
+    #expect(keeper.kept.withLock { $0.isEmpty })
+  }
 }

@@ -136,13 +136,12 @@ extension Listing {
 
   /// The columns of the sources, then those that only some rows have.
   ///
-  /// Features name their columns one by one: to read those of a whole index file would take a thousand times as long as
-  /// its answer. So pages may differ in them; `fields` gives all pages the same.
+  /// Those that a database says it has, and those of features that were all read, are there whichever rows are, so that
+  /// pages can be put together. Where neither is known, as of records joined to places, to read all records would take a
+  /// thousand times as long as the answer; `fields` gives all pages the same.
   private var ownColumns: [String] {
     let shown = rows.lazy.flatMap { $0.annotation.properties.withDistinctNames.entries.map(\.name) }
-    // Without a row, those that a database says it has, and those of features that were all read.
-    let known = rows.isEmpty ? question.fields + (source.featureColumns ?? []) : []
-    return (source.columns + known + shown).withoutRepeats
+    return (source.columns + question.fields + (source.featureColumns ?? []) + shown).withoutRepeats
   }
 
   /// A feature collection or a sequence of features.
