@@ -41,10 +41,7 @@
       guard try connection.has("table", "nearby_fetches") else { return nil }
       return try connection.rows(
         """
-        SELECT address, etag, last_modified, digest, fields FROM nearby_fetches
-        JOIN nearby_layers ON table_name = layer
-        WHERE layer = ? AND nearby_fetches.version IS CAST(coalesce(version_tag, version_number) AS TEXT)
-          AND nearby_fetches.source IS nearby_layers.source
+        SELECT address, etag, last_modified, digest, fields \(AnnotationStore.ofLastFetch)
         """, .text(layer)
       ) { (row) throws(StoreError) in
         LayerFetch(
@@ -62,11 +59,17 @@
       guard try hasDatedFetches() else { return false }
       return try connection.integer(
         """
-        SELECT changed IS NOT last_change FROM nearby_fetches
-        JOIN gpkg_contents ON gpkg_contents.table_name = layer
-        WHERE layer = ? AND changed NOTNULL
+        SELECT changed IS NOT (SELECT last_change FROM gpkg_contents WHERE table_name = layer)
+        \(AnnotationStore.ofLastFetch) AND changed NOTNULL
         """, .text(layer)) == 1
     }
+
+    /// Of a layer: its fetch, unless another delivery has come since.
+    private static let ofLastFetch = """
+      FROM nearby_fetches JOIN nearby_layers ON table_name = layer
+      WHERE layer = ? AND nearby_fetches.version IS CAST(coalesce(version_tag, version_number) AS TEXT)
+        AND nearby_fetches.source IS nearby_layers.source
+      """
 
     /// Takes the last change of a layer for one that is no edit.
     func acceptChange(of layer: String) throws(StoreError) {

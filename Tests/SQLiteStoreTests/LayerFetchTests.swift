@@ -81,6 +81,11 @@
       update.takesSameVersion = true
       try store.apply(update, [try Places.shop("a", 1, 2)])
       #expect(try !store.isEdited("shops"))
+      // What another delivery brings is no edit.
+      var other = LayerUpdate(layer: "shops", refreshed: evenLater)
+      other.version = .tag("2")
+      try store.apply(other, [try Places.shop("a", 1, 2)])
+      #expect(try !store.isEdited("shops"))
     }
 
     @Test func `a fetch that an earlier version stored is of no edited layer`() throws {
