@@ -5,6 +5,7 @@
   import GeoJSONCoding
   import Geodesy
   import MapAnnotations
+  import TextMaps
 
   /// `nearby check SOURCE`: what is wrong with it.
   struct CheckCommand: ParsableCommand {
@@ -31,38 +32,43 @@
         }
         progress.finish()
         for remark in report.remarks { Console.remark(remark) }
-        try CheckCommand.write(report, asJSON: writesJSON)
+        try write(report, asJSON: writesJSON)
       } catch {
         // What is wrong with a source is the answer here, however much it is.
         if var report = error.report {
           if let kept = error.annotations { TimeCheck.count(kept, in: &report) { _ in } }
-          try CheckCommand.write(report, asJSON: writesJSON)
+          try write(report, asJSON: writesJSON)
         }
         throw error
       }
     }
 
-    private static func write(_ report: ImportReport, asJSON: Bool) throws(ReportedError) {
-      try Console.write(asJSON ? json(report) : text(report))
+    private func write(_ report: ImportReport, asJSON: Bool) throws(ReportedError) {
+      // A record with two places counts twice.
+      let things = input.places == nil ? "records" : "annotations"
+      try Console.write(
+        asJSON
+          ? CheckCommand.json(report, of: things) : CheckCommand.text(report, of: things))
     }
 
-    private static func json(_ report: ImportReport) -> [UInt8] {
+    private static func json(_ report: ImportReport, of things: String) -> [UInt8] {
       func counts(_ ranked: [(code: String, count: Int)]) -> PropertyValue {
         .object(
           Properties(ranked.map { Properties.Entry(name: $0.code, value: .integer($0.count)) }))
       }
       return PropertyValue.object([
-        "records": .integer(report.records), "placed": .integer(report.placed),
+        things: .integer(report.records), "placed": .integer(report.placed),
         "unplaced": .integer(report.unplaced), "rejected": counts(report.rankedReasons),
         "warnings": counts(report.rankedWarnings),
       ]).jsonLine
     }
 
-    private static func text(_ report: ImportReport) -> [UInt8] {
+    private static func text(_ report: ImportReport, of things: String) -> [UInt8] {
+      let width = max(things.utf8.count, "unplaced".utf8.count) + 2
       var lines = [
-        "records   \(grouped(report.records))", "placed    \(grouped(report.placed))",
-        "unplaced  \(grouped(report.unplaced))", "rejected  \(grouped(report.rejectedCount))",
-      ]
+        (things, report.records), ("placed", report.placed), ("unplaced", report.unplaced),
+        ("rejected", report.rejectedCount),
+      ].map { TerminalText.padded($0.0, to: width) + grouped($0.1) }
       func list(_ title: String, _ ranked: [(code: String, count: Int)]) {
         guard !ranked.isEmpty else { return }
         lines += ["", title]
