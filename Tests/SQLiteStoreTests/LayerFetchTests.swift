@@ -71,11 +71,12 @@
       #expect(try store.lastFetch(of: "shops") == fetch)
 
       let evenLater = Places.moment.advanced(by: .seconds(2))
-      try store.put([try Places.shop("c", 5, 6)], removing: ["a"], in: "shops", at: evenLater)
+      try store.put([try Places.shop("c")], removing: ["a"], in: "shops", at: evenLater)
       #expect(try store.isEdited("shops"))
       fetch.entityTag = "3"
       try store.confirm("shops", at: evenLater, by: fetch)
-      try store.place("b", in: "shops", at: try Coordinate(latitude: 3, longitude: 4), evenLater)
+      let place = try Coordinate(latitude: 3, longitude: 4)
+      #expect(try store.place("c", in: "shops", at: place, evenLater) == 1)
       #expect(try store.isEdited("shops"))
       #expect(try store.lastFetch(of: "shops")?.entityTag == "2")
       update.takesSameVersion = true
