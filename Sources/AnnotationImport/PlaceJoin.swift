@@ -144,11 +144,13 @@ private struct JoinedRows {
   private var hasShapes = false
   private var lastID: AnnotationID?
   private var idsAscend = true
-  private var firstUnplaced: AnnotationID?
+  /// What is said of the first annotation without a position.
+  private var firstUnplaced: String?
 
   /// Appends a record without a known place.
   mutating func append(_ record: ImportedAnnotation) {
     let (annotation, feature) = record.whole
+    noteUnplaced(annotation, record) { "\($0) has no known place and no position" }
     append(annotation, feature?.geometry, members: feature?.foreignMembers ?? Properties())
   }
 
@@ -162,8 +164,16 @@ private struct JoinedRows {
     if annotation.validDates.isEmpty { annotation.validDates = place.validDates }
     annotation.coordinate = place.coordinate
     annotation.properties = PlaceJoin.properties(of: record, at: place)
+    noteUnplaced(annotation, record) { "\($0) is at \(place.id), which has no position" }
     append(
       annotation, place.feature?.geometry, members: feature?.foreignMembers ?? Properties())
+  }
+
+  private mutating func noteUnplaced(
+    _ annotation: BasicAnnotation, _ record: ImportedAnnotation, _ sentence: (String) -> String
+  ) {
+    guard annotation.coordinate == nil, firstUnplaced == nil else { return }
+    firstUnplaced = sentence("record \(grouped(record.origin?.record ?? 0))")
   }
 
   private mutating func append(
@@ -181,7 +191,6 @@ private struct JoinedRows {
     longitudes.append(annotation.coordinate?.longitude ?? .nan)
     if let lastID, annotation.id < lastID { idsAscend = false }
     lastID = annotation.id
-    if annotation.coordinate == nil, firstUnplaced == nil { firstUnplaced = annotation.id }
   }
 
   func count(into report: inout ImportReport, from source: String) {
@@ -190,7 +199,7 @@ private struct JoinedRows {
     report.records = latitudes.count + report.rejectedCount
     if let firstUnplaced {
       report.examples[RowProblem.noCoordinate.code] =
-        "\(source): \(firstUnplaced) has no place with a position; it is kept, unplaced"
+        "\(source): \(firstUnplaced); it is kept, unplaced"
     }
   }
 
@@ -211,6 +220,10 @@ extension PlaceJoin {
   ///
   /// In the record's id, `@` is written `%40` and `%` is written `%25`, so that no two pairs have the same id.
   static func id(of record: AnnotationID, at place: AnnotationID) -> AnnotationID {
+    AnnotationID(escaped(record) + "@" + place.text)
+  }
+
+  private static func escaped(_ record: AnnotationID) -> String {
     var text = ""
     for character in record.text.unicodeScalars {
       switch character {
@@ -219,7 +232,30 @@ extension PlaceJoin {
       default: text.unicodeScalars.append(character)
       }
     }
-    return AnnotationID(text + "@" + place.text)
+    return text
+  }
+
+  /// The ids of held annotations whose records are delivered again, but not at these places.
+  ///
+  /// A merge by id would keep them beside the new ones.
+  ///
+  /// - Complexity: O(*n*) for *n* annotations of both.
+  package static func formerIDs(
+    of joined: ImportedAnnotations, among held: some Sequence<some Annotation>
+  ) -> Set<AnnotationID> {
+    let ids = Set(joined.map(\.id))
+    let records = Set(joined.map { recordText(of: $0) })
+    return Set(
+      held.filter { !ids.contains($0.id) && records.contains(recordText(of: $0)) }.map(\.id))
+  }
+
+  /// The record's part of an annotation's id, as ``id(of:at:)`` writes it.
+  private static func recordText(of annotation: some Annotation) -> ExactText {
+    let id = annotation.id.text
+    guard let place = annotation.placeID,
+      id.utf8.reversed().starts(with: "@\(place)".utf8.reversed())
+    else { return ExactText(escaped(annotation.id)) }
+    return ExactText(String(decoding: id.utf8.dropLast(place.utf8.count + 1), as: UTF8.self))
   }
 
   /// The record's properties, then the place's, with the place's id as `place_id`.

@@ -34,16 +34,14 @@
   }
 
   extension AnnotationStore {
-    /// The fetch from which the layer's current content came; nil if something else has written to
-    /// the layer since.
+    /// The fetch from which the layer's content came; nil if another delivery has come since.
+    ///
+    /// Edits of the layer leave it; see ``isEdited(_:)``.
     public func lastFetch(of layer: String) throws -> LayerFetch? {
       guard try connection.has("table", "nearby_fetches") else { return nil }
       return try connection.rows(
         """
-        SELECT address, etag, last_modified, digest, fields FROM nearby_fetches
-        JOIN nearby_layers ON table_name = layer
-        WHERE layer = ? AND nearby_fetches.version IS CAST(coalesce(version_tag, version_number) AS TEXT)
-          AND nearby_fetches.source IS nearby_layers.source
+        SELECT address, etag, last_modified, digest, fields \(AnnotationStore.ofLastFetch)
         """, .text(layer)
       ) { (row) throws(StoreError) in
         LayerFetch(
@@ -51,6 +49,42 @@
           contentDigest: row.text(3) ?? "",
           fields: AnnotationStore.fields(in: row.text(4) ?? ""))
       }.first
+    }
+
+    /// Whether annotations of a layer were edited since the fetch from which they came: with `put`, or
+    /// by a program that dates its changes, as GeoPackage asks for.
+    ///
+    /// Positions from a geocoder are no edits. False if the layer came by no fetch.
+    public func isEdited(_ layer: String) throws(StoreError) -> Bool {
+      guard try hasDatedFetches() else { return false }
+      return try connection.integer(
+        """
+        SELECT changed IS NOT (SELECT last_change FROM gpkg_contents WHERE table_name = layer)
+        \(AnnotationStore.ofLastFetch) AND changed NOTNULL
+        """, .text(layer)) == 1
+    }
+
+    /// Of a layer: its fetch, unless another delivery has come since.
+    private static let ofLastFetch = """
+      FROM nearby_fetches JOIN nearby_layers ON table_name = layer
+      WHERE layer = ? AND nearby_fetches.version IS CAST(coalesce(version_tag, version_number) AS TEXT)
+        AND nearby_fetches.source IS nearby_layers.source
+      """
+
+    /// Takes the last change of a layer for one that is no edit.
+    func acceptChange(of layer: String) throws(StoreError) {
+      guard try hasDatedFetches() else { return }
+      try connection.run(
+        """
+        UPDATE nearby_fetches SET changed =
+          (SELECT last_change FROM gpkg_contents WHERE table_name = layer)
+        WHERE layer = ?
+        """, .text(layer))
+    }
+
+    /// Whether fetches have the time of their layer's last change; those of earlier versions do not.
+    private func hasDatedFetches() throws(StoreError) -> Bool {
+      try LayerTable.columnNames(of: "nearby_fetches", connection).contains("changed")
     }
 
     /// The names of fields; earlier versions wrote one on each line.
@@ -71,13 +105,17 @@
         "nearby_fetches",
         """
         layer TEXT NOT NULL PRIMARY KEY, source TEXT, version TEXT, address TEXT NOT NULL, etag TEXT,
-        last_modified TEXT, digest TEXT NOT NULL, fields TEXT NOT NULL
+        last_modified TEXT, digest TEXT NOT NULL, fields TEXT NOT NULL, changed TEXT
         """)
+      if try !hasDatedFetches() {
+        try connection.execute("ALTER TABLE nearby_fetches ADD COLUMN changed TEXT")
+      }
       try connection.run(
         """
         INSERT OR REPLACE INTO nearby_fetches
-        SELECT table_name, source, CAST(coalesce(version_tag, version_number) AS TEXT), ?, ?, ?, ?, ?
-        FROM nearby_layers WHERE table_name = ?
+        SELECT table_name, source, CAST(coalesce(version_tag, version_number) AS TEXT), ?, ?, ?, ?, ?,
+          last_change
+        FROM nearby_layers JOIN gpkg_contents USING (table_name) WHERE table_name = ?
         """, .text(fetch.addressDigest), SQLValue(fetch.entityTag), SQLValue(fetch.lastModified),
         .text(fetch.contentDigest), .text(fields), .text(layer))
     }

@@ -20,7 +20,9 @@
           "UPDATE \(quoted(layer)) SET geom = ? WHERE id = ? AND geom IS NULL",
           .blob(blob.bytes), .text(id.text))
         guard count > 0 else { return 0 }
+        let isEdited = try isEdited(layer)
         try widenExtent(of: layer, by: blob.envelope, at: moment)
+        if !isEdited { try acceptChange(of: layer) }
         return count
       }
     }

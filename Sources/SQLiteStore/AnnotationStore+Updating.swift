@@ -57,7 +57,7 @@
     /// Adds annotations to a layer, replacing those with the same ids, and removes others.
     ///
     /// All of it happens or nothing, and is on the disk when this returns. The layer's source and
-    /// version stay the same; nothing is merged.
+    /// version stay the same, and it ``isEdited(_:)``; nothing is merged.
     ///
     /// - Parameters:
     ///   - annotations: Annotations with different ids.
@@ -99,7 +99,7 @@
     ///   - layer: The name of the layer.
     ///   - moment: When its source was asked.
     ///   - fetch: A later fetch of the stored content, to be stored in the place of the last one, unless another process
-    ///     has brought other content meanwhile.
+    ///     has brought other content or edited it meanwhile.
     public func confirm(_ layer: String, at moment: Instant, by fetch: LayerFetch? = nil) throws {
       try connection.write {
         guard
@@ -107,7 +107,8 @@
             "UPDATE nearby_layers SET refreshed = ? WHERE table_name = ?",
             SQLValue(moment), .text(layer)) == 1
         else { throw StoreError(file, .unknownLayer(layer, layers: try layerNames())) }
-        if let fetch, try lastFetch(of: layer)?.hasContent(of: fetch) == true {
+        if let fetch, try lastFetch(of: layer)?.hasContent(of: fetch) == true, try !isEdited(layer)
+        {
           try record(fetch, of: layer)
         }
       }

@@ -90,7 +90,7 @@ import Testing
         "1@b,라멘,,,,b", "2@a,カレー,,35.6573,139.7822,a",
       ])
     #expect(outcome.errors.contains("addresses.json: 1 place is named but missing: x"))
-    #expect(outcome.errors.contains("1 of 3 records has no position"))
+    #expect(outcome.errors.contains("1 of 3 annotations has no position"))
     #expect(
       outcome.errors.contains("warning: place-unknown: deals.json: record 1 names the place x"))
     let near = try run(
@@ -104,6 +104,38 @@ import Testing
       ).errors.contains("layer deals: 3 added, 1 without a position"))
     let stored = try run("convert", "s.gpkg", "--format", "csv", "--fields", "place_id")
     #expect(stored.lines == outcome.lines)
+  }
+
+  @Test func `a merged deal is only where it is now`() throws {
+    try folder.write(
+      #"[{"id":"a","lat":35,"lon":139},{"id":"b","lat":36,"lon":139}]"#, to: "p.json")
+    func merge(_ deals: String) throws -> (ids: [String], says: String) {
+      try folder.write("id,name,at\n" + deals, to: "d.csv")
+      let outcome = try run(
+        "import", "d.csv", "--store", "s.gpkg", "--places", "p.json", "--place-key", "at",
+        "--policy", "upsert")
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      return (try run("list", "s.gpkg", "--format", "ids").lines.sorted(), outcome.errors)
+    }
+    #expect(try merge("1,Ramen,a\nx@y,Soba,a\n2,Curry,a;b\n").ids.count == 4)
+    // Deal 2 is not delivered again, and stays.
+    let moved = try merge("1,Ramen,b\nx@y,Soba,\n")
+    #expect(moved.ids == ["1@b", "2@a", "2@b", "x@y"])
+    #expect(moved.says.contains("2 added, 2 removed"), "\(moved.says)")
+    #expect(try merge("x@y,Soba,b;a\n").ids == ["1@b", "2@a", "2@b", "x%40y@a", "x%40y@b"])
+  }
+
+  @Test func `a check counts the places of each deal`() throws {
+    let places = ["--places", "addresses.json", "--place-key", "address_ids"]
+    let check = try Program.run(["check", "deals.json"] + places, in: folder)
+    #expect(
+      check.text.hasPrefix("annotations  3\nplaced       2\nunplaced     1\nrejected     0\n"),
+      "\(check.text)")
+    #expect(
+      check.text.contains("deals.json: record 1 is at b, which has no position; it is kept"),
+      "\(check.text)")
+    let json = try Program.run(["check", "deals.json", "--json"] + places, in: folder)
+    #expect(json.text.hasPrefix(#"{"annotations":3,"placed":2,"unplaced":1,"#), "\(json.text)")
   }
 
   @Test func `a table of deals needs no columns for coordinates, in any command`() throws {

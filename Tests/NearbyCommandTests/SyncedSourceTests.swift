@@ -126,6 +126,43 @@
       #expect(outcome.status == 0 && outcome.errors.contains("is up to date"), "\(outcome.errors)")
     }
 
+    @Test(arguments: ["file", "tag"])
+    func `what edits a layer stays until its source changes or replaces it`(told: String) throws {
+      let folder = try Folder()
+      let server = try LocalServer { request, _ in
+        request.headers["if-none-match"] == "\"a\""
+          ? LocalServer.reply(304, ["ETag": "\"a\"", "Content-Length": "0"], [])
+          : LocalServer.reply(200, ["ETag": "\"a\""], Array(Self.deals.utf8))
+      }
+      try folder.write(Self.deals, to: "d.json")
+      let source = told == "file" ? "d.json" : server.address + "/d.json"
+      #expect(try Self.sync(source, in: folder).errors.contains("2 added"))
+      // As other programs do it, which date their change.
+      let edit = try Program.shell(
+        "python3 -c \"import sqlite3; c = sqlite3.connect('s.gpkg'); "
+          + "[c.create_function('ST_' + f, 1, len) "
+          + "for f in ('IsEmpty', 'MinX', 'MaxX', 'MinY', 'MaxY')]; "
+          + "c.execute('update deals set name = ?, feature = null where name = ?', ['x', 'b']); "
+          + "c.execute('update gpkg_contents set last_change = ? where table_name = ?', "
+          + "['2026-01-01T00:00:00.000Z', 'deals']); c.commit()\"", in: folder)
+      #expect(edit.status == 0, "\(edit.errors)")
+      for options in [[], ["--version-field", "version"]] {
+        let kept = try Self.sync(source, options, in: folder)
+        #expect(kept.status == 0 && !kept.errors.contains("is up to date"), "\(kept.errors)")
+        #expect(
+          kept.errors.contains("layer deals stays as it was edited: ")
+            && kept.errors.contains("pass --replace to"), "\(kept.errors)")
+        #expect(try Self.names(in: folder) == ["a", "x"])
+      }
+      let again = try Self.sync(source, ["--replace"], in: folder)
+      #expect(again.errors.contains("1 changed, 1 unchanged"), "\(again.errors)")
+      #expect(try Self.names(in: folder) == ["a", "b"])
+      for options in [[], ["--replace"]] {
+        let same = try Self.sync(source, options, in: folder)
+        #expect(same.errors.contains("is up to date"), "\(same.errors)")
+      }
+    }
+
     @Test func `the same name in another folder is another file, unless its content is the same`()
       throws
     {

@@ -1,4 +1,5 @@
 #if Store
+  import Geodesy
   import MapAnnotations
   import Testing
 
@@ -53,6 +54,53 @@
       try deliver("second", to: other)
       try store.confirm("shops", at: Places.moment, by: later)
       #expect(try store.lastFetch(of: "shops")?.addressDigest == "second")
+    }
+
+    @Test func `an edit is told from what a fetch brings, confirms or a geocoder adds`() throws {
+      let store = try AnnotationStore(file)
+      var update = Places.update(version: .tag("1"))
+      var fetch = LayerFetch(addressDigest: "d", contentDigest: "c")
+      update.fetch = fetch
+      try store.apply(update, [try Places.shop("a", 1, 2), try Places.shop("b")])
+      #expect(try !store.isEdited("shops"))
+      let later = Places.moment.advanced(by: .seconds(1))
+      try store.place("b", in: "shops", at: try Coordinate(latitude: 3, longitude: 4), later)
+      fetch.entityTag = "2"
+      try store.confirm("shops", at: later, by: fetch)
+      #expect(try !store.isEdited("shops"))
+      #expect(try store.lastFetch(of: "shops") == fetch)
+
+      let evenLater = Places.moment.advanced(by: .seconds(2))
+      try store.put([try Places.shop("c")], removing: ["a"], in: "shops", at: evenLater)
+      #expect(try store.isEdited("shops"))
+      fetch.entityTag = "3"
+      try store.confirm("shops", at: evenLater, by: fetch)
+      let place = try Coordinate(latitude: 3, longitude: 4)
+      #expect(try store.place("c", in: "shops", at: place, evenLater) == 1)
+      #expect(try store.isEdited("shops"))
+      #expect(try store.lastFetch(of: "shops")?.entityTag == "2")
+      update.takesSameVersion = true
+      try store.apply(update, [try Places.shop("a", 1, 2)])
+      #expect(try !store.isEdited("shops"))
+      // What another delivery brings is no edit.
+      var other = LayerUpdate(layer: "shops", refreshed: evenLater)
+      other.version = .tag("2")
+      try store.apply(other, [try Places.shop("a", 1, 2)])
+      #expect(try !store.isEdited("shops"))
+    }
+
+    @Test func `a fetch that an earlier version stored is of no edited layer`() throws {
+      let store = try AnnotationStore(file)
+      var update = Places.update(version: .tag("1"))
+      update.fetch = LayerFetch(addressDigest: "d", contentDigest: "c")
+      try store.apply(update, [try Places.shop("a", 1, 2)])
+      try store.connection.execute("ALTER TABLE nearby_fetches DROP COLUMN changed")
+      let moments = [1, 2].map { Places.moment.advanced(by: .seconds($0)) }
+      try store.put([try Places.shop("b", 1, 2)], in: "shops", at: moments[0])
+      #expect(try !store.isEdited("shops"))
+      try store.confirm("shops", at: moments[0], by: update.fetch)
+      try store.put([try Places.shop("c", 1, 2)], in: "shops", at: moments[1])
+      #expect(try store.isEdited("shops"))
     }
   }
 #endif

@@ -42,7 +42,7 @@
       let held = try place.state(of: layer)
       var last = held == nil ? nil : ofAddress(try place.lastFetch(of: layer))
       // What is to be read in another way is needed even if it is unchanged.
-      if let fetch = last, !fetch.isRead(by: words(held)) { last = nil }
+      if let fetch = last, !fetch.isRead(by: words(held)) || endsEdits(of: held) { last = nil }
       let validators = ContentValidators(
         entityTag: last?.entityTag, lastModified: last?.lastModified)
       let address = address
@@ -104,14 +104,14 @@
         lastModified: content.validators.lastModified,
         contentDigest: ([content.digest] + words(held)).joined(separator: " "),
         fields: annotations.allColumns)
-      if last?.contentDigest == fetch.contentDigest {
+      if last?.contentDigest == fetch.contentDigest, !endsEdits(of: held) {
         return try confirm("its content is already stored", by: fetch)
       }
       var update = update
       update.fetch = fetch
       // The same content from elsewhere is written for its new source, or its new options.
       update.takesSameVersion =
-        last.map { !$0.isRead(by: words(held)) }
+        last.map { !$0.isRead(by: words(held)) || endsEdits(of: held) }
         ?? lastOfLayer.map {
           $0.hasBytes(of: fetch) && (held?.source != update.source || !$0.isRead(by: words(held)))
         } ?? false
@@ -240,6 +240,11 @@
       return options + ["upsert"] + rules.map { "\($0.key)=\($0.value.rawValue)" }.sorted()
     }
 
+    /// Whether unchanged content is stored again, because it replaces what was edited.
+    private func endsEdits(of held: LayerState?) -> Bool {
+      policy == .replace && held?.isEdited == true
+    }
+
     // MARK: The store
 
     /// The fetch, if it was from this address.
@@ -248,6 +253,14 @@
     }
 
     private func confirm(_ why: String, by fetch: LayerFetch? = nil) throws(ReportedError) {
+      let held = try place.state(of: layer)
+      guard held?.isEdited != true || endsEdits(of: held) else {
+        // It is not what its source has, and nothing says that its edits may go.
+        remark(
+          "layer \(layer) stays as it was edited: its source has nothing newer; pass `replace` to "
+            + "store what the source has, without the edits")
+        return
+      }
       try place.confirm(layer, at: now(), by: fetch)
       remark("layer \(layer) is up to date: \(why)")
     }

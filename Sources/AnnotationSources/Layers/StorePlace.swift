@@ -183,6 +183,8 @@
     var refreshed: Instant?
     var policy = MergePolicy.replace
     var count = 0
+    /// Whether it was edited since it was fetched; edits in PostgreSQL go unnoticed.
+    var isEdited = false
   }
 
   extension StorePlace {
@@ -200,7 +202,7 @@
         let layer = try store.layer(name)
         return LayerState(
           source: layer.source, version: layer.version, refreshed: layer.refreshed,
-          policy: layer.policy, count: layer.count)
+          policy: layer.policy, count: layer.count, isEdited: try store.isEdited(name))
       }
     }
 
@@ -212,7 +214,7 @@
       return try withStore(.readOnly) { try $0.hasOwnPlaces(in: name) }
     }
 
-    /// What is known of the last fetch; nil where something else has written the layer since.
+    /// What is known of the last fetch; nil where another delivery has come since.
     func lastFetch(of name: String) throws(ReportedError) -> LayerFetch? {
       if case .server(let address) = self {
         return try PostgresSource.held(address, layer: name).flatMap { LayerFetch($0.note) }

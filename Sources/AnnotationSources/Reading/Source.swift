@@ -419,9 +419,10 @@ extension SourceReading {
   }
 
   private static func unplaced(
-    _ count: Int, of records: Int, in name: String, _ example: String? = nil
+    _ count: Int, of records: Int, _ noun: String = "record", in name: String,
+    _ example: String? = nil
   ) -> String {
-    "\(name): \(grouped(count)) of \(grouped(records, "record")) \(count == 1 ? "has" : "have") no position "
+    "\(name): \(grouped(count)) of \(grouped(records, noun)) \(count == 1 ? "has" : "have") no position "
       + (example.map { "(row-no-coordinate); first: \($0)" } ?? "(unplaced)")
   }
 
@@ -440,7 +441,8 @@ extension SourceReading {
     if report.unplaced > 0, tellsUnplaced {
       lines.append(
         SourceReading.unplaced(
-          report.unplaced, of: report.records, in: name, report.examples["row-no-coordinate"]))
+          report.unplaced, of: report.records, places == nil ? "record" : "annotation", in: name,
+          report.examples["row-no-coordinate"]))
     }
     for warning in report.rankedWarnings {
       let example = report.examples[warning.code] ?? name

@@ -64,25 +64,30 @@ package struct SourceSummary {
 
 extension ImportReport {
   /// What is wrong with a source, as an object.
-  package var members: Properties {
+  ///
+  /// - Parameter things: What is counted: records, or annotations where a record may have several.
+  package func members(of things: String) -> Properties {
     func counts(_ ranked: [(code: String, count: Int)]) -> PropertyValue {
       .object(
         Properties(ranked.map { Properties.Entry(name: $0.code, value: .integer($0.count)) }))
     }
     return [
-      "records": .integer(records), "placed": .integer(placed), "unplaced": .integer(unplaced),
+      things: .integer(records), "placed": .integer(placed), "unplaced": .integer(unplaced),
       "rejected": counts(rankedReasons), "warnings": counts(rankedWarnings),
     ]
   }
 
   /// The same in lines, each code with its first example.
   ///
-  /// - Parameter worded: Gives the names of settings in an example as the reader knows them.
-  package func lines(worded: (String) -> String) -> [String] {
-    var lines = [
-      "records   \(grouped(records))", "placed    \(grouped(placed))",
-      "unplaced  \(grouped(unplaced))", "rejected  \(grouped(rejectedCount))",
+  /// - Parameters:
+  ///   - things: What is counted: records, or annotations where a record may have several.
+  ///   - worded: Gives the names of settings in an example as the reader knows them.
+  package func lines(of things: String, worded: (String) -> String) -> [String] {
+    let counts = [
+      (things, records), ("placed", placed), ("unplaced", unplaced), ("rejected", rejectedCount),
     ]
+    let width = max(things.utf8.count, "unplaced".utf8.count) + 2
+    var lines = counts.map { TerminalText.padded($0.0, to: width) + grouped($0.1) }
     func list(_ title: String, _ ranked: [(code: String, count: Int)]) {
       guard !ranked.isEmpty else { return }
       lines += ["", title]

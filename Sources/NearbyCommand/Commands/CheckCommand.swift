@@ -30,21 +30,24 @@
         }
         progress.finish()
         for remark in report.remarks { Console.remark(remark) }
-        try CheckCommand.write(report, asJSON: writesJSON)
+        try write(report, asJSON: writesJSON)
       } catch {
         // What is wrong with a source is the answer here, however much it is.
         if var report = error.report {
           if let kept = error.annotations { TimeCheck.count(kept, in: &report) { _ in } }
-          try CheckCommand.write(report, asJSON: writesJSON)
+          try write(report, asJSON: writesJSON)
         }
         throw error
       }
     }
 
-    private static func write(_ report: ImportReport, asJSON: Bool) throws(ReportedError) {
-      if asJSON { return try Console.write(PropertyValue.object(report.members).jsonLine) }
-      let lines = report.lines { OptionNames.put(into: $0) }
-      try Console.write(lines.map { Console.safe($0) + "\n" }.joined())
+    private func write(_ report: ImportReport, asJSON: Bool) throws(ReportedError) {
+      // A record with two places counts twice.
+      let things = input.places == nil ? "records" : "annotations"
+      if asJSON { return try Console.write(PropertyValue.object(report.members(of: things)).jsonLine) }
+      let lines = report.lines(of: things) { OptionNames.put(into: $0) }
+      try Console.write(lines.map { Console.safe($0) + "
+" }.joined())
     }
   }
 #endif

@@ -17,7 +17,8 @@
         was in the layer is replaced. With --policy upsert rows are merged with it by id, and a missing \
         position or value (blank, null, - or n/a) keeps the old one. Without any ids, rows are \
         merged by their numbers; where only some have one, the others are identified by their \
-        whole content. The store is a GeoPackage, which QGIS opens as it is.
+        whole content. If one source cannot be read, none is stored. The store is a GeoPackage, \
+        which QGIS opens as it is.
 
           nearby import shops.csv cinemas.geojson --store places.gpkg
           nearby import marts-2026.csv --layer marts --policy upsert --store places.gpkg
@@ -54,8 +55,13 @@
       var read: [(Delivery, ImportedAnnotations)] = []
       for delivery in try deliveries() {
         reading.layer = delivery.sourceLayer
-        let files = try Source.files(delivery.files, asksForSample: input.sample)
-        read.append((delivery, try Source.annotations(of: files, reading)))
+        do throws(ReportedError) {
+          let files = try Source.files(delivery.files, asksForSample: input.sample)
+          read.append((delivery, try Source.annotations(of: files, reading)))
+        } catch {
+          if input.files.count > 1 { Console.remark("nothing is stored") }
+          throw error
+        }
       }
       for (delivery, annotations) in read {
         var update = LayerUpdate(
@@ -92,6 +98,13 @@
         update.members = annotations.collectionMembers
         update.policy = try policy ?? ImportCommand.heldPolicy(of: update.layer, in: store)
         applied = update.policy
+        if reading.places != nil, case .upsert = applied,
+          try ImportCommand.holds(update.layer, in: store)
+        {
+          // A record that has moved would also stay where it was.
+          update.denied.formUnion(
+            PlaceJoin.formerIDs(of: annotations, among: try store.annotations(in: update.layer)))
+        }
         return try store.apply(update) { writer in try writer.append(annotations, progress) }
       }
       let outcome = try place.withWrittenStore(apply)
@@ -110,8 +123,11 @@
     private static func heldPolicy(
       of layer: String, in store: AnnotationStore
     ) throws -> MergePolicy {
+      try holds(layer, in: store) ? try store.layer(layer).policy : .replace
+    }
+
+    private static func holds(_ layer: String, in store: AnnotationStore) throws -> Bool {
       try store.layerNames().contains { $0.isSameBytes(as: layer) }
-        ? try store.layer(layer).policy : .replace
     }
 
     // MARK: Options

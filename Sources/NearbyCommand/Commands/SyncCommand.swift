@@ -34,7 +34,7 @@
     @OptionGroup(title: "Layer") var kept: LayerOptions
     @OptionGroup(title: "Web") var web: FetchingOptions
 
-    @Flag(help: "Remove what the source no longer has (the default for a new layer).")
+    @Flag(help: "Remove edits and what the source no longer has (the default for a new layer).")
     var replace = false
 
     @Flag(help: "Merge records by id, and remove none.")
