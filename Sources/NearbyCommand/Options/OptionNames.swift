@@ -36,6 +36,6 @@ enum OptionNames {
     "region": "--region", "rejectLimit": "--max-rejects", "rowsFields": "--rows-field",
     "rule": "--rule", "store": "--store", "timeField": "--time-field",
     "unpackingLimit": "--max-unpacked",
-    "versionField": "--version-field",
+    "versionField": "--version-field", "zone": "--tz",
   ]
 }
