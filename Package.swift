@@ -340,7 +340,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "TrackImportTests",
-      dependencies: ["TrackImport", "LocationFiltering", "Geodesy", "NearbyTestSupport"]),
+      dependencies: [
+        "TrackImport", "BusinessHours", "LocationFiltering", "Geodesy", "NearbyTestSupport",
+      ]),
     .testTarget(
       name: "SampleDataTests",
       dependencies: [

@@ -6,11 +6,15 @@ package enum GPXTime {
   /// Seconds since 1970-01-01T00:00:00Z; nil for anything but a date and a time of day.
   ///
   /// A time without a zone is UTC, as GPX requires of all times.
-  package static func seconds(_ text: String) -> Double? {
+  package static func seconds(_ text: String) -> Double? { read(text)?.seconds }
+
+  /// The same, and whether the text has a zone.
+  package static func read(_ text: String) -> (seconds: Double, hasZone: Bool)? {
     guard let time = try? ISOTime(text), let day = time.day, let second = time.secondOfDay else {
       return nil
     }
-    return Double(day * 86_400 + second - (time.utcOffset ?? 0)) + time.fraction
+    let seconds = Double(day * 86_400 + second - (time.utcOffset ?? 0)) + time.fraction
+    return (seconds, time.utcOffset != nil)
   }
 
   /// A time in GPX form, in whole milliseconds: `2026-11-22T01:10:00.5Z`; nil if it has no date.

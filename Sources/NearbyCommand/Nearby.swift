@@ -201,13 +201,14 @@
       // One letter keeps its hyphen: `-q` is --quiet elsewhere, but `--q` a query.
       let name = option.utf8.count > 2 ? option.drop { $0 == "-" } : option
       let likely =
-        otherNames[name.lowercased()]?.first(where: known.contains)
+        otherNames[name.lowercased()]?.first { known.contains(String($0.prefix { $0 != " " })) }
         ?? SimilarNames.option(like: String(option), among: known)
       return "\(mark)\(option)'" + (likely.map { ". Did you mean '\($0)'?" } ?? "")
         + message[end...]
     }
 
-    /// The options to suggest by names of other programs; the first that the command has.
+    /// The options to suggest by names of other programs and commands, perhaps with a value; the first that the command
+    /// has.
     private static let otherNames = [
       "lng": ["--lon"], "long": ["--lon"], "longitude": ["--lon"], "latitude": ["--lat"],
       "radius": ["--within"], "distance": ["--within"], "dist": ["--within"], "type": ["--kind"],
@@ -216,6 +217,9 @@
       "top": ["-k", "--limit"], "head": ["-k", "--limit"],
       "json": ["--format"], "csv": ["--format"], "geojson": ["--format"],
       "q": ["--where"], "query": ["--where"], "filter": ["--where"],
+      // `import` and `sync` say the same in two ways.
+      "replace": ["--policy replace"], "upsert": ["--policy upsert"],
+      "policy": ["--upsert or --replace"],
     ]
 
     /// Ends as the parser asks: with help on standard output, or what is wrong with the arguments.

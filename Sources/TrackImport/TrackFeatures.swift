@@ -125,8 +125,8 @@ struct TrackFeatures {
       let time = times.indices.contains(place) ? times[place].text : nil
       return TrackPoint(
         latitude: position.latitude, longitude: position.longitude,
-        time: (time.flatMap(TrackTime.seconds), time), elevation: position.altitude, part: part,
-        line: line)
+        time: (time.flatMap(TrackTime.read)?.by(options.zone), time),
+        elevation: position.altitude, part: part, line: line)
     }
   }
 
@@ -176,20 +176,23 @@ struct TrackFeatures {
     // Mostly those of the record before; preparing them takes longer than the rest.
     if names.own != own { names = (own, own.map(FieldNames.plain)) }
     let plain = names.plain
-    func text(_ known: [String], _ chosen: String? = nil) -> String? {
+    func entry(_ known: [String], _ chosen: String? = nil) -> (name: String, text: String)? {
       for name in chosen.map({ [FieldNames.plain($0)] }) ?? known {
         guard let place = plain.firstIndex(of: name), let text = entries[place].value.text,
           !text.isEmpty
         else { continue }
-        return text
+        return (own[place], text)
       }
       return nil
     }
+    func text(_ known: [String], _ chosen: String? = nil) -> String? { entry(known, chosen)?.text }
     let day = hasDay ? text(FieldNames.date) : nil
-    let time = text(FieldNames.time, options.timeField)
+    let time = entry(FieldNames.time, options.timeField)
+    let read = TrackTime.read(day: day, time: time?.text, arePacked: false)
+    let isUTC = time.map { FieldNames.saysUTC($0.name) } ?? false
     return TrackPoint(
       latitude: position?.latitude, longitude: position?.longitude,
-      time: (TrackTime.seconds(day: day, time: time, arePacked: false), time ?? day),
+      time: (read?.by(isUTC ? FieldNames.utc : options.zone), time?.text ?? day),
       accuracy: text(FieldNames.accuracy, options.accuracyField), speed: text(FieldNames.speed),
       isSimulated: text(FieldNames.simulated),
       elevation: position?.altitude ?? text(FieldNames.elevation).flatMap(finiteNumber), part: part,

@@ -1,4 +1,5 @@
 import AnnotationImport
+import BusinessHours
 import Geodesy
 import LocationFiltering
 
@@ -25,6 +26,8 @@ struct TrackLog {
     let count: Int
     let position: PositionColumns
     let time, date, accuracy, elevation, speed, simulated: Int?
+    /// Whether the name of the times says that they are in UTC.
+    let timesAreUTC: Bool
   }
 
   /// The fixes of a line: none for the header, an empty line and a row that continues; several where the quote of a row
@@ -111,14 +114,15 @@ struct TrackLog {
         cells, latitudeField: options.latitudeField, longitudeField: options.longitudeField,
         source: options.source)
       self.dialect = dialect
+      let time = try column(options.timeField, "timeField") ?? first(of: FieldNames.time)
       columns = Columns(
-        count: cells.count, position: position,
-        time: try column(options.timeField, "timeField") ?? first(of: FieldNames.time),
+        count: cells.count, position: position, time: time,
         date: first(of: FieldNames.date),
         accuracy: try column(options.accuracyField, "accuracyField")
           ?? first(of: FieldNames.accuracy),
         elevation: first(of: FieldNames.elevation), speed: first(of: FieldNames.speed),
-        simulated: first(of: FieldNames.simulated))
+        simulated: first(of: FieldNames.simulated),
+        timesAreUTC: time.map { FieldNames.saysUTC(cells[$0]) } ?? false)
     } catch {
       preambleCount += 1
       if refusal == nil { refusal = TrackError(error) }
@@ -175,10 +179,9 @@ struct TrackLog {
     let day = text(columns.date)
     let time = text(columns.time)
     if let day, let time, TrackTime.isPacked(time, beside: day) { hasPackedTimes = true }
+    let read = TrackTime.read(day: day, time: time, arePacked: hasPackedTimes)
     var point = TrackPoint(
-      time: (
-        TrackTime.seconds(day: day, time: time, arePacked: hasPackedTimes), time ?? day
-      ),
+      time: (read?.by(columns.timesAreUTC ? FieldNames.utc : options.zone), time ?? day),
       accuracy: text(columns.accuracy), speed: text(columns.speed),
       isSimulated: text(columns.simulated),
       elevation: text(columns.elevation).flatMap(finiteNumber), line: row.line)
@@ -214,6 +217,14 @@ enum FieldNames {
     let text = name.lowercased().prefix { $0 != "(" && $0 != "[" && $0 != "（" }
     let plain = trimmed(text) { $0 == " " || $0 == "\t" || $0 == "\u{FEFF}" }
     return String(plain.map { $0 == " " || $0 == "-" ? "_" : $0 })
+  }
+
+  static let utc = ZoneRules(fixed: 0)
+
+  /// Whether the name of a column of times says that they are in UTC: `time_utc`, but not `Time (UTC+9)`.
+  static func saysUTC(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return (name.contains("utc") || name.contains("gmt")) && !name.contains(where: \.isNumber)
   }
 
   /// Whether a text means "yes".

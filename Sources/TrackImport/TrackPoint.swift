@@ -20,6 +20,8 @@ public struct TrackPoint: Hashable, Sendable {
   public var speed: Double?
   /// Whether the day of the time is known; otherwise the time counts from an unknown midnight.
   public var isDated: Bool
+  /// Whether the time has no zone and `TrackOptions.zone` names none, so that it was taken as UTC.
+  public var assumesUTC = false
   /// The line where the point begins, from 1.
   public var line: Int
   /// The text of a latitude or longitude that is not a number, which is NaN in `fix`; nil if there is none.
@@ -55,18 +57,19 @@ public struct TrackPoint: Hashable, Sendable {
   ///
   /// - Parameter time: What was read of the time's text, and that text.
   init(
-    latitude: Double? = nil, longitude: Double? = nil, time: (seconds: Double?, text: String?),
+    latitude: Double? = nil, longitude: Double? = nil, time: (read: TrackTime?, text: String?),
     accuracy: String? = nil, speed: String? = nil, isSimulated: String? = nil, elevation: Double?,
     part: Int = 1, line: Int
   ) {
     let meters = accuracy.flatMap(writtenMeters)
     self.init(
       fix: Fix(
-        latitude: latitude, longitude: longitude, time: time.seconds, accuracy: meters,
+        latitude: latitude, longitude: longitude, time: time.read?.seconds, accuracy: meters,
         isSimulated: isSimulated.map(FieldNames.isTrue) ?? false),
       part: part, elevation: elevation, speed: speed.flatMap(finiteNumber), line: line,
-      unreadTime: time.seconds == nil ? time.text : nil,
+      unreadTime: time.read == nil ? time.text : nil,
       unreadAccuracy: meters == nil ? accuracy : nil)
+    assumesUTC = time.read.map { !$0.hasZone } ?? false
   }
 
   /// Makes a point for a text that is not a fix.

@@ -1,4 +1,5 @@
 import AnnotationImport
+import BusinessHours
 import GPXCoding
 import GeoJSONCoding
 import Geodesy
@@ -307,11 +308,13 @@ public final class TrackReader {
     counts.enter(track: track, segment: segment)
     // None of the texts is empty.
     let time = point.text("time")
+    // All times of GPX are in UTC.
+    let seconds = time.flatMap(GPXTime.seconds)
     let accuracy = ["accuracy", "hacc", "horizontalAccuracy"].lazy
       .compactMap { point.text($0) }.first
     var fix = TrackPoint(
-      time: (time.flatMap(GPXTime.seconds), time), accuracy: accuracy, speed: point.text("speed"),
-      elevation: point.elevation, part: counts.parts, line: point.line)
+      time: (seconds.map { TrackTime(seconds: $0, hasZone: true) }, time), accuracy: accuracy,
+      speed: point.text("speed"), elevation: point.elevation, part: counts.parts, line: point.line)
     fix.setPosition(latitude: point.latitudeText, longitude: point.longitudeText)
     fix.element = point.element
     return fix
@@ -332,6 +335,11 @@ public struct TrackOptions: Hashable, Sendable {
   public var timeField: String?
   /// The accuracy column, in meters.
   public var accuracyField: String?
+  /// The zone of times without one in rows and GeoJSON; nil for UTC.
+  ///
+  /// Of a time that its clocks show twice, the first is meant. GPX and NMEA are always in UTC, and so is a column of
+  /// rows whose name says so: `time_utc`, `Time (UTC)`.
+  public var zone: ZoneRules?
   /// Whether the first row names the columns; otherwise they are called `1`, `2`, ….
   public var hasHeader = true
   /// The maximum unpacked size of a gzip text, in bytes.

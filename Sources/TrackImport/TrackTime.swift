@@ -2,26 +2,48 @@ import BusinessHours
 import GPXCoding
 import Geodesy
 
-/// Times in logs.
-package enum TrackTime {
-  /// Seconds since 1970 in UTC; nil for anything else.
+/// A time in a log.
+package struct TrackTime {
+  /// Seconds since 1970 in UTC, as which a time without a zone counts.
+  package var seconds: Double
+  /// Whether the time has a zone; a number of seconds since 1970 needs none.
+  var hasZone: Bool
+
+  /// The time of a text; nil if it is none.
   ///
   /// ISO 8601; or seconds, milliseconds, microseconds or nanoseconds since 1970, distinguished by
-  /// their size (each unit covers the years 1973 to 5138); or a `LoggedTime`. A time without a
-  /// zone is UTC. Eight digits that are a day, `20260102`, have no time of day.
-  package static func seconds(_ text: String) -> Double? {
-    if let seconds = GPXTime.seconds(text) { return seconds }
-    guard let number = finiteNumber(text) else { return LoggedTime.seconds(text) }
+  /// their size (each unit covers the years 1973 to 5138); or a `LoggedTime`. Eight digits that are
+  /// a day, `20260102`, have no time of day.
+  package static func read(_ text: String) -> TrackTime? {
+    if let time = iso(text) { return time }
+    guard let number = finiteNumber(text) else { return LoggedTime.read(text) }
     if LoggedTime.isDay(text) { return nil }
     // As milliseconds, 20260102210405 would be in the year 2612.
     let digits = text.utf8.prefix(while: \.isASCIIDigit).count
-    if [12, 14, 17].contains(digits), let written = LoggedTime.seconds(text) { return written }
-    switch abs(number) {
-    case ..<1e11: return number
-    case ..<1e14: return number / 1e3
-    case ..<1e17: return number / 1e6
-    default: return number / 1e9
-    }
+    if [12, 14, 17].contains(digits), let written = LoggedTime.read(text) { return written }
+    let unit =
+      switch abs(number) {
+      case ..<1e11: 1.0
+      case ..<1e14: 1e3
+      case ..<1e17: 1e6
+      default: 1e9
+      }
+    return TrackTime(seconds: number / unit, hasZone: true)
+  }
+
+  private static func iso(_ text: String) -> TrackTime? {
+    GPXTime.read(text).map { TrackTime(seconds: $0.seconds, hasZone: $0.hasZone) }
+  }
+
+  /// The same time, if it has no zone, by the clocks of one; a time that they show twice is the first.
+  ///
+  /// - Parameter zone: nil if nobody said the zone.
+  func by(_ zone: ZoneRules?) -> TrackTime {
+    guard !hasZone, let zone else { return self }
+    let whole = seconds.rounded(.down)
+    let instant = HoursSetting(utcOffset: zone.utcOffset)
+      .instant(of: LocalTime(seconds: Int64(whole)))
+    return TrackTime(seconds: Double(instant.seconds) + (seconds - whole), hasZone: true)
   }
 
   /// Whether a time of day is a number of hours, minutes and seconds: 210405.
@@ -33,19 +55,19 @@ package enum TrackTime {
 
   private static func isWhole(_ number: String) -> Bool { number.utf8.allSatisfy(\.isASCIIDigit) }
 
-  /// Seconds since 1970 from a separate day and time of day, or from one of them that has both.
+  /// The time of a separate day and time of day, or of one of them that has both.
   ///
   /// - Parameter arePacked: Whether times of day of this log are such numbers, of which a spreadsheet
   ///   has cut the zeros: 1234 is 00:12:34 there, and 12:34 elsewhere.
-  static func seconds(day: String?, time: String?, arePacked: Bool) -> Double? {
-    guard let day else { return time.flatMap(seconds) }
-    guard let time else { return LoggedTime.seconds(day) }
+  static func read(day: String?, time: String?, arePacked: Bool) -> TrackTime? {
+    guard let day else { return time.flatMap(read) }
+    guard let time else { return LoggedTime.read(day) }
     let zeros = arePacked && isWhole(time) ? max(0, 6 - time.utf8.count) : 0
     let together = "\(day)T\(String(repeating: "0", count: zeros))\(time)"
-    if let seconds = GPXTime.seconds(together) ?? LoggedTime.seconds(together) { return seconds }
+    if let read = iso(together) ?? LoggedTime.read(together) { return read }
     // Beside a day, a number too small for this century is a time of day that was not understood.
     if let number = finiteNumber(time), abs(number) < 1e8 { return nil }
-    return seconds(time)
+    return read(time)
   }
 }
 
@@ -56,20 +78,23 @@ package enum TrackTime {
 /// Other orders are refused, because 01/02/2026 is January or February depending on the country.
 struct LoggedTime {
   private var rest: ArraySlice<Unicode.Scalar>
+  private var hasZone = true
 
-  /// Seconds since 1970, in UTC if there is no zone; nil for anything else.
-  static func seconds(_ text: String) -> Double? {
-    var reader = LoggedTime(rest: Array(text.unicodeScalars)[...])
+  private init(_ text: String) { rest = Array(text.unicodeScalars)[...] }
+
+  /// The time of a text; nil for anything else.
+  static func read(_ text: String) -> TrackTime? {
+    var reader = LoggedTime(text)
     return reader.time()
   }
 
   /// Whether a text is a day without a time of day: `2026-1-2`, `20260102`.
   static func isDay(_ text: String) -> Bool {
-    var reader = LoggedTime(rest: Array(text.unicodeScalars)[...])
+    var reader = LoggedTime(text)
     return reader.date() != nil && reader.rest.isEmpty
   }
 
-  private mutating func time() -> Double? {
+  private mutating func time() -> TrackTime? {
     guard let days = date() else { return nil }
     if take("(（") {
       // Skip a day of the week.
@@ -77,7 +102,7 @@ struct LoggedTime {
     }
     rest = rest.drop { " Tt,_\u{3000}".unicodeScalars.contains($0) }
     guard let second = secondOfDay(), let offset = zone(), rest.isEmpty else { return nil }
-    return Double(days * 86_400 - offset) + second
+    return TrackTime(seconds: Double(days * 86_400 - offset) + second, hasZone: hasZone)
   }
 
   // MARK: Parts
@@ -156,7 +181,11 @@ struct LoggedTime {
   /// The offset from UTC in seconds: nothing, `Z`, `UTC`, `KST`, `JST`, `+9`, `+09:00`, `+0900`, `UTC+9`.
   private mutating func zone() -> Int? {
     if take(word: "KST") || take(word: "JST") { return 9 * 3_600 }
-    if take("Zz") || rest.isEmpty { return 0 }
+    if take("Zz") { return 0 }
+    if rest.isEmpty {
+      hasZone = false
+      return 0
+    }
     let isNamed = take(word: "UTC") || take(word: "GMT")
     if isNamed, rest.isEmpty { return 0 }
     let isWest = rest.first == "-"

@@ -33,6 +33,23 @@
       #expect(listed == ids)
     }
 
+    @Test func `--json is --format json, and store info takes it, with times in ISO 8601`() throws {
+      let folder = try Folder()
+      try folder.write(Self.csv(["1"]), to: "m.csv")
+      _ = try run(["import", "m.csv"], in: folder)
+      _ = try run(["favorite", "add", "1"], in: folder)
+      let json = try run(["favorite", "list", "--json"], in: folder).text
+      #expect(json.hasPrefix(#"{"favorites":[{"id":"1","#), "\(json)")
+      #expect(try run(["favorite", "list", "--format", "json"], in: folder).text == json)
+      let both = try Program.run(
+        ["favorite", "list", "--json", "--format", "csv", "--store", "s.gpkg"], in: folder)
+      #expect(both.status == 64 && both.errors.hasPrefix("error: bad-format: "), "\(both.errors)")
+      let info = try run(["store", "info"], in: folder).text
+      #expect(try run(["store", "info", "--json"], in: folder).text == info)
+      let time = #/"refreshed":"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?Z"/#
+      #expect(info.contains(time), "\(info)")
+    }
+
     @Test func `a layer that cannot be read is a warning, and all marks are listed`() throws {
       let folder = try Folder()
       for (layer, ids) in [("a", ["1", "2"]), ("b", ["3"])] {

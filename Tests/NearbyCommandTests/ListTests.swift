@@ -169,6 +169,44 @@ import Testing
     #expect(outcome.errors.contains("nearby find --lat DEG --lon DEG"))
   }
 
+  @Test(arguments: ["s.csv", "s.geojson"])
+  func `a column called distance, as join writes it, is named where the distance was meant for it`(
+    name: String
+  ) throws {
+    let text =
+      name == "s.csv"
+      ? "left_id,distance,lat,lon\n1,120.5,37.5,127\n2,900,37.5,127\n"
+      : """
+      {"type":"FeatureCollection","features":[
+      {"type":"Feature","id":1,"geometry":{"type":"Point","coordinates":[127,37.5]},
+       "properties":{"distance":120.5}},
+      {"type":"Feature","id":2,"geometry":{"type":"Point","coordinates":[127,37.5]},
+       "properties":{"distance":900}}]}
+      """
+    let hint = "for the property of that name, write \"distance\", with the quotes\n"
+    let list = try run(["--where", "distance < 500", "--count"], text, as: name)
+    #expect(list.status == 64 && list.text.isEmpty)
+    #expect(list.errors.hasPrefix("error: where-field: "), "\(list.errors)")
+    #expect(list.errors.contains(hint), "\(list.errors)")
+    let sorted = try run(["--sort", "distance"], text, as: name)
+    #expect(sorted.status == 64 && sorted.errors.contains(hint), "\(sorted.errors)")
+    // A band is one of distances that are measured.
+    let bands = try run(["--sort", "name", "--bucket", "1km"], text, as: name)
+    #expect(bands.errors.hasPrefix("error: missing-position: "), "\(bands.errors)")
+    #expect(try run(["--where", #""distance" < 500"#, "--count"], text, as: name).text == "1\n")
+    // With a position, both are there.
+    let folder = try Folder()
+    try folder.write(text, to: name)
+    func note(_ condition: String) throws -> Bool {
+      let found = try Program.run(["find", "37.5,127", name, "--where", condition], in: folder)
+      #expect(found.status == 0)
+      return found.errors.contains(
+        "note: distance is measured from the position; for the source's column of that name, write "
+          + "\"distance\", with the quotes\n")
+    }
+    #expect(try note("distance < 500") && !note(#""distance" < 500"#))
+  }
+
   @Test(arguments: [
     (["--limit", "0"], "bad-limit", 64), (["--limit", "-1"], "bad-limit", 64),
     (["--limit", "x"], "bad-limit", 64), (["--sort", "nope"], "unknown-field", 64),

@@ -46,6 +46,16 @@
       #expect(try folder.names == ["other.csv", "shapes.geojson", "shops.csv"])
     }
 
+    @Test func `import and sync, which say policies in two ways, name their own`() throws {
+      for (arguments, hint) in [
+        (["import", "--upsert"], "'--policy upsert'"),
+        (["sync", "x.csv", "--policy", "upsert"], "'--upsert or --replace'"),
+      ] {
+        let errors = try Program.run(arguments, in: try Folder()).errors
+        #expect(errors.contains(". Did you mean \(hint)?\n"), "\(errors)")
+      }
+    }
+
     @Test func `two sources do not go into one layer unless it is named`() throws {
       try FileManager.default.createDirectory(
         at: folder.url.appending(path: "new"), withIntermediateDirectories: true)

@@ -136,7 +136,7 @@ import Testing
   @Test func `times that cannot be read are told, and what the rules make of them`() throws {
     let folder = try Folder()
     try folder.write(
-      "lat,lon,time\n37.5,127,22/11/2026 09:00\n37.5,127,2026-11-22 09:01\n37.5,127,soon\n",
+      "lat,lon,time\n37.5,127,22/11/2026 09:00\n37.5,127,2026-11-22 09:01Z\n37.5,127,soon\n",
       to: "log.csv")
     let outcome = try Program.run(["track", "log.csv", "--format", "json"], in: folder)
     #expect(
@@ -168,6 +168,32 @@ import Testing
     }
     #expect(try rejected("--max-speed", "50m/s") == [2])
     #expect(try rejected("--in-order", "--max-age", "1h", "--now", "2026-11-22T10:30:00Z") == [])
+  }
+
+  @Test func `times without a zone are those of --tz, and without it UTC, with a note`() throws {
+    let folder = try Folder()
+    try folder.write(
+      "lat,lon,time\n37.5,127,2026. 11. 30. 오전 8:00\n37.5,127,2026-11-30T09:01Z\n", to: "log.csv")
+    try folder.write("id,lat,lon,radius\na,37.5,127,50m\n", to: "fences.csv")
+    func run(_ arguments: String...) throws -> Program.Outcome {
+      try Program.run(
+        ["track", "log.csv", "--gate", "none", "--format", "gpx"] + arguments, in: folder)
+    }
+    let plain = try run()
+    #expect(plain.text.contains("<time>2026-11-30T08:00:00Z</time>"))
+    #expect(
+      plain.errors == """
+        note: 1 of 2 fixes has a time without a zone, which is taken as UTC; if it is another zone's, name \
+        that with --tz
+
+        """)
+    #expect(try Program.run(["fence", "log.csv", "fences.csv"], in: folder).errors == plain.errors)
+    for zone in ["Asia/Seoul", "+09:00"] {
+      let zoned = try run("--tz", zone)
+      #expect(zoned.text.contains("<time>2026-11-29T23:00:00Z</time>"), "\(zoned.text)")
+      #expect(zoned.text.contains("<time>2026-11-30T09:01:00Z</time>") && zoned.errors == "")
+    }
+    #expect(try run("--tz", "Asia/Sol").errors.hasPrefix("error: zone-unknown: "))
   }
 
   @Test func `the fixes before an error have their verdicts, however the track comes`() throws {

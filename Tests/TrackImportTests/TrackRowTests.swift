@@ -1,3 +1,4 @@
+import BusinessHours
 import LocationFiltering
 import Testing
 import TrackImport
@@ -87,6 +88,70 @@ import TrackImport
     let between = try Self.points("\(feature)\n\(row)\n\(feature)\n", options)
     #expect(between.map { $0.problem?.code } == [nil, "bad-feature", nil])
     #expect(between.map(\.line) == [1, 2, 3])
+  }
+
+  @Test
+  func `a time without a zone is by the clocks of the one in the options, in rows and GeoJSON`()
+    throws
+  {
+    let eight = "2026-11-30T08:00:00.5"
+    let line = #"{"type":"LineString","coordinates":[[127,37.5],[127,37.6]]}"#
+    func texts(_ time: String) -> [String] {
+      [
+        "lat,lon,time\n37.5,127,\(time)\n", #"{"lat":37.5,"lon":127,"time":"\#(time)"}"#,
+        #"{"type":"Feature","geometry":\#(line),"properties":{"times":["\#(time)","\#(time)"]}}"#,
+      ]
+    }
+    var korea = TrackOptions()
+    korea.zone = ZoneRules(fixed: 9 * 3_600)
+    func first(_ text: String, _ options: TrackOptions) throws -> TrackPoint {
+      try #require(try Self.points(text, options).first)
+    }
+    let seconds = 1_796_025_600.5
+    for text in texts(eight) {
+      let plain = try first(text, TrackOptions())
+      #expect(plain.fix.time == seconds && plain.assumesUTC, "\(text)")
+      let zoned = try first(text, korea)
+      #expect(zoned.fix.time == seconds - 9 * 3_600 && !zoned.assumesUTC, "\(text)")
+    }
+    // What has a zone keeps it, and numbers count in UTC.
+    for time in [eight + "Z", "2026-11-30T17:00:00.5+09:00", "1796025600.5", "1796025600500"] {
+      for text in texts(time) {
+        let point = try first(text, korea)
+        #expect(point.fix.time == seconds && !point.assumesUTC, "\(text)")
+      }
+    }
+    // So does a column whose name says UTC, but not one that says another offset.
+    for (name, isUTC) in [("time_utc", true), ("Time (UTC)", true), ("Time (UTC+9)", false)] {
+      for text in [
+        "lat,lon,\(name)\n37.5,127,\(eight)\n", #"{"lat":37.5,"lon":127,"\#(name)":"\#(eight)"}"#,
+      ] {
+        #expect(try first(text, TrackOptions()).assumesUTC != isUTC, "\(text)")
+        #expect(
+          try first(text, korea).fix.time == (isUTC ? seconds : seconds - 9 * 3_600), "\(text)")
+      }
+    }
+    // GPX has no local times.
+    let gpx =
+      "<gpx><trk><trkseg><trkpt lat='37.5' lon='127'><time>\(eight)</time></trkpt></trkseg></trk></gpx>"
+    let point = try first(gpx, korea)
+    #expect(point.fix.time == seconds && !point.assumesUTC)
+  }
+
+  @Test func `of a time that clocks show twice the first is meant, and a skipped one is the next`()
+    throws
+  {
+    var berlin = TrackOptions()
+    berlin.zone = try ZoneRules(posix: "CET-1CEST,M3.5.0,M10.5.0/3")
+    let text = """
+      lat,lon,time
+      52.5,13.4,2026-10-25 02:30
+      52.5,13.4,2026-03-29 02:30
+      52.5,13.4,2026-03-29 03:00
+
+      """
+    let times = try Self.points(text, berlin).map(\.fix.time)
+    #expect(times == [1_792_888_200, 1_774_746_000, 1_774_746_000])
   }
 
   @Test func `rows and GeoJSON may alternate, and each that is none says why`() throws {

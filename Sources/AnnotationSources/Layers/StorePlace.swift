@@ -1,5 +1,6 @@
 #if Store
   import AnnotationImport
+  import BusinessHours
   import GeoJSONCoding
   import Geodesy
   import MapAnnotations
@@ -171,7 +172,7 @@
   }
 
   extension Instant? {
-    fileprivate var member: PropertyValue { map { .integer(Int($0.milliseconds)) } ?? .null }
+    fileprivate var member: PropertyValue { .text(map { ClockText.iso($0, HoursSetting()) }) }
   }
 
   // MARK: A layer that is brought up to date

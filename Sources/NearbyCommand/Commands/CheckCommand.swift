@@ -44,10 +44,11 @@
     private func write(_ report: ImportReport, asJSON: Bool) throws(ReportedError) {
       // A record with two places counts twice.
       let things = input.places == nil ? "records" : "annotations"
-      if asJSON { return try Console.write(PropertyValue.object(report.members(of: things)).jsonLine) }
+      if asJSON {
+        return try Console.write(PropertyValue.object(report.members(of: things)).jsonLine)
+      }
       let lines = report.lines(of: things) { OptionNames.put(into: $0) }
-      try Console.write(lines.map { Console.safe($0) + "
-" }.joined())
+      try Console.write(lines.map { Console.safe($0) + "\n" }.joined())
     }
   }
 #endif

@@ -138,13 +138,18 @@
       @Flag(help: "Also list removed marks that can be brought back.")
       var hidden = false
 
-      @Option(help: ArgumentHelp("csv or json.", valueName: "format"))
-      var format = "csv"
+      @Option(
+        help: ArgumentHelp("csv or json. (default: csv)", valueName: "format"),
+        completion: .words(of: ListFormat.self))
+      var format: String?
+
+      @Flag(help: "The same as --format json.")
+      var json = false
 
       @OptionGroup var store: StoreOptions
 
       func run() throws {
-        let format: ListFormat = try parseWord(format, option: "--format")
+        let format = try ListFormat.asked(try formatWord(format, json: json), for: nil)
         let origin = try OriginOptions.position(lat, lon)
         let favorites = try store.withStore(.readOnly) { store in
           try store.favorites(from: origin, mark: mark, includesHidden: hidden)
@@ -164,7 +169,7 @@
         try Console.write(bytes)
       }
 
-      private enum ListFormat: String, CaseIterable { case csv, json }
+      private enum ListFormat: String, WrittenFormat { case csv, json }
     }
   }
 

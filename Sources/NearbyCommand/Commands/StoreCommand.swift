@@ -17,6 +17,9 @@
         abstract: "List the layers: how many annotations, from where, which version, as JSON.")
       @OptionGroup var store: StoreOptions
 
+      @Flag(help: "The same as without it: the answer is always JSON.")
+      var json = false
+
       func run() throws {
         try Console.write(report: PropertyValue.object(try store.place().info()).jsonLine)
       }

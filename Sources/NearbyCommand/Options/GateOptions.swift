@@ -193,7 +193,7 @@
       // Read even if no rule needs it, so that a typo is reported.
       let said = try now.map { (text) throws(ReportedError) -> Double in
         // As a track may have it, and as other options take it.
-        if let seconds = TrackTime.seconds(ArgumentPreparation.restored(text)) { return seconds }
+        if let time = TrackTime.read(ArgumentPreparation.restored(text)) { return time.seconds }
         let instant = try parseInstant(
           text, option: "--now", setting: HoursSetting(), now: Console.now)
         return Double(instant.seconds)
@@ -225,6 +225,13 @@
       help: ArgumentHelp("The column with accuracies in meters.", valueName: "column"))
     var accuracyField: String?
 
+    @Option(
+      name: [.customLong("tz"), .customLong("zone")],
+      help: ArgumentHelp(
+        "The time zone of times without one: Asia/Seoul, +09:00 (default: UTC, as in all GPX and NMEA).",
+        valueName: "zone"))
+    var zone: String?
+
     @Flag(help: ArgumentHelp("There is no header; columns are named 1, 2, ….", visibility: .rare))
     var noHeader = false
 
@@ -240,6 +247,9 @@
       options.longitudeField = lonField.map(ArgumentPreparation.restored)
       options.timeField = timeField.map(ArgumentPreparation.restored)
       options.accuracyField = accuracyField.map(ArgumentPreparation.restored)
+      options.zone = try zone.map { (text) throws(ReportedError) in
+        try Zones.ofTheMachine.named(ArgumentPreparation.restored(text)).rules
+      }
       options.hasHeader = !noHeader
       return options
     }

@@ -37,6 +37,6 @@ enum OptionNames {
     "rowsFields": "--rows-field",
     "rule": "--rule", "store": "--store", "timeField": "--time-field",
     "unpackingLimit": "--max-unpacked",
-    "versionField": "--version-field",
+    "versionField": "--version-field", "zone": "--tz",
   ]
 }

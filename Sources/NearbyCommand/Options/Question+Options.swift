@@ -161,8 +161,17 @@
   }
 
   extension Listing {
-    /// Says which kinds nothing is of, and where nothing was found, which unit a bare number has.
+    /// Says which kinds nothing is of, which distance a condition compares where the source has one, too, and where
+    /// nothing was found, which unit a bare number has.
     func remarkOnSlips() {
+      if question.query.condition?.measuresDistance == true,
+        source.columns.contains("distance")
+          || source.contains(where: { $0.property("distance") != nil })
+      {
+        Console.remark(
+          "note: distance is measured from the position; for the source's column of that name, write "
+            + "\"distance\", with the quotes")
+      }
       KindRemarks.say(
         question.kinds, shown: rows.lazy.map(\.annotation.kind), among: source,
         known: question.knownKinds)

@@ -176,7 +176,7 @@ extension Condition {
   }
 
   /// Whether the condition depends on the distance.
-  var measuresDistance: Bool { hasField { $0.name == .common(.distance) } }
+  package var measuresDistance: Bool { hasField { $0.name == .common(.distance) } }
 
   /// Whether some field satisfies a predicate, asked in the order of the text until it is true.
   private func hasField(_ isWanted: (Field) -> Bool) -> Bool {

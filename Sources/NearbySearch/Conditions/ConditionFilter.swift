@@ -34,7 +34,11 @@ public struct ConditionFilter<Item: Annotation>: Sendable {
     _ condition: Condition, for annotations: some Collection<Item>, columns: [String] = [],
     from origin: Coordinate?
   ) throws(ConditionError) {
-    program = try ConditionCompiler<Item>(origin: origin).program(of: condition, depth: 0)
+    do throws(ConditionError) {
+      program = try ConditionCompiler<Item>(origin: origin).program(of: condition, depth: 0)
+    } catch {
+      throw error.orProperty(of: annotations, columns: columns)
+    }
     try FieldUses(condition).check(annotations, columns: columns)
     self.columns = program.columns
     truth = program.truth

@@ -142,6 +142,25 @@ struct FieldUses {
   }
 }
 
+extension ConditionError {
+  /// The same error, or, of a distance without an origin where annotations have a property of that name, which is
+  /// probably meant, how to name the property.
+  ///
+  /// - Complexity: O(*n*).
+  func orProperty<Item: Annotation>(
+    of annotations: some Collection<Item>, columns: [String]
+  ) -> ConditionError {
+    let name = Condition.Field.Common.distance.rawValue
+    guard reason == .position,
+      columns.contains(name) || annotations.contains(where: { $0.property(name) != nil })
+    else { return self }
+    return ConditionError(
+      .field,
+      "\(name) needs a position to measure from, and there is none; for the property of that name, write "
+        + "\(Condition.Field.property(name)), with the quotes", column: column)
+  }
+}
+
 /// The names of fields, for suggesting the one that was probably meant.
 struct FieldSuggestions {
   private let names: [String]

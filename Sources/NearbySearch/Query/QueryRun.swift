@@ -44,7 +44,10 @@ struct QueryRun<Source: QuerySource> {
       try FieldUses(query.facets).check(source.items, columns: context.columns)
       placeOf = try query.ordering.places(of: Item.self, from: query.origin)
     } catch {
-      throw .field(error)
+      // Bands are of distances that are measured.
+      let mayBeProperty = query.order?.band == nil
+      throw .field(
+        mayBeProperty ? error.orProperty(of: source.items, columns: context.columns) : error)
     }
     isPlaced = query.origin != nil || query.area != .everywhere || source.hasPlacesForAll
     let placesFound = isPlaced ? QueryRun.foundByID(plan, query, source) : nil

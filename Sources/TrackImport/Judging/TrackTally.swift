@@ -65,7 +65,8 @@ package struct TrackTally {
   }
 }
 
-/// The times and accuracies of a track that cannot be read, and whether any fix has a time.
+/// The times and accuracies of a track that cannot be read, whether any fix has a time, and how many have one without a
+/// zone.
 package struct UnreadValues {
   /// What stands in the place of one of the values.
   package struct Texts {
@@ -88,11 +89,13 @@ package struct UnreadValues {
 
   package private(set) var times = Texts(), accuracies = Texts()
   private var hasTimes = false
+  private var assumedCount = 0
 
   package init() {}
 
   package mutating func add(_ point: TrackPoint) {
     hasTimes = hasTimes || point.fix.time != nil
+    if point.assumesUTC { assumedCount += 1 }
     times.add(point.unreadTime, line: point.line)
     accuracies.add(point.unreadAccuracy, line: point.line)
   }
@@ -112,7 +115,13 @@ package struct UnreadValues {
         + "the time of the last good fix; write 2026-11-22T09:00:00Z")
     let unreadAccuracies = accuracies.remark(
       "an accuracy", of: fixes, "a rule on accuracy rejects them; write 12.5 or 12.5m")
-    return [none, unreadTimes, unreadAccuracies].compactMap(\.self)
+    let assumed: String? =
+      assumedCount > 0
+      ? "note: \(grouped(assumedCount)) of \(grouped(fixes, "fix", "fixes")) "
+        + "\(assumedCount == 1 ? "has" : "have") a time without a zone, which is taken as UTC; "
+        + "if it is another zone's, name that with `zone`"
+      : nil
+    return [none, assumed, unreadTimes, unreadAccuracies].compactMap(\.self)
   }
 }
 
