@@ -119,7 +119,8 @@ struct `Shared nearest vectors` {
     var onSpheres: [String] = []
     var touching: [String: [String]] = [:]
     for one in cases {
-      // On the ellipsoid, which is the only measure here, the limit leaves out what it holds there.
+      // The limit lies between the distance on their sphere and the one on the ellipsoid, which is
+      // the only measure of an index here.
       if one.agrees_on_wgs84 == false {
         onSpheres.append(one.id)
         continue
@@ -139,8 +140,8 @@ struct `Shared nearest vectors` {
       }
     }
     #expect(onSpheres == ["o-srv003", "o-srv008"])
-    // `within` there is what lies in the area as a whole, and here what shares a point with it: both of these
-    // overlap the border.
+    // `within` of Tile38 lists what lies in the area as a whole, an index here what shares a point
+    // with it: both of these overlap its border.
     #expect(touching == ["o-srv012": ["poly10"], "o-srv013": ["poly12"]])
   }
 
@@ -199,8 +200,8 @@ struct `Shared nearest vectors` {
       let center = try place(try #require(center))
       var neighbors: [Neighbor]
       if let width_m {
-        // The box around a circle is a square of its diameter; the rows have no other boxes that hold on the
-        // ellipsoid.
+        // The box around a circle is a square of its diameter. The only row with another box is one
+        // that is left out.
         #expect(kind == "box" && height_m == width_m)
         let inside = Set(
           index.positions(in: BoundingBox(around: center, radius: .meters(width_m / 2))))
@@ -256,8 +257,9 @@ struct `Shared nearest vectors` {
 
   // MARK: Fixtures of planar indexes
 
-  /// A position of the plane as one on the Earth, a thousandth of a degree for each unit, near the equator: the
-  /// order of the coordinates is kept, and lengths are true to 0.7 %.
+  /// A position of the plane as one near the equator, a thousandth of a degree for each unit.
+  ///
+  /// The order of coordinates is kept, and lengths are true to 0.7 %.
   private static func place(_ xy: ArraySlice<Double>) throws -> Coordinate {
     let (x, y) = (xy[xy.startIndex], xy[xy.startIndex + 1])
     return try Coordinate(latitude: (y - 50) / 1_000, longitude: (x - 50) / 1_000)

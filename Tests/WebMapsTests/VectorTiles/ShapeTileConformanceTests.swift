@@ -9,10 +9,10 @@ import Testing
 
 /// The tiles of geojson-vt, from `../shared/conformance/vector_tiles/tiling`.
 ///
-/// Points have to be where they are there, to a unit. Of lines and polygons the tiles and the features in
-/// them are compared, and besides, since ours differ in nothing but where rings begin and end, length
-/// and area, to a unit along their length. Each feature has the attributes that it has there, and the id
-/// if it has one there: here every annotation has one, of its own or its number.
+/// Points have to be where they are there, to a unit. Of lines and polygons the tiles and the
+/// features in them are compared, and besides, since ours differ in nothing but where rings begin
+/// and end, length and area, to a unit along their length. Each feature has the attributes that it
+/// has there, and the id if it has one there: here every annotation has one, its own or its number.
 @Suite(.enabled(if: try SharedFiles.arePresent, "\(SharedFiles.reason)"))
 struct ShapeTileConformanceTests {
   private static let folder = "conformance/vector_tiles/tiling"
@@ -81,7 +81,7 @@ struct ShapeTileConformanceTests {
 
   /// The options of geojson-vt that are obeyed here; any other fails the case that has it.
   ///
-  /// `indexMaxPoints` alone needs nothing: it is about when tiles below the compared zooms are made.
+  /// `indexMaxPoints` alone needs nothing: it is about tiles below the compared zooms.
   private static let options: Set = [
     "maxZoom", "tolerance", "extent", "buffer", "indexMaxZoom", "indexMaxPoints", "generateId",
   ]
@@ -203,6 +203,7 @@ struct ShapeTileConformanceTests {
     func agrees(with expected: Measures) -> Bool {
       (expected.id ?? id) == id && attributes == expected.attributes
         && kind == expected.kind && parts == expected.parts
+        && points.count == expected.points.count
         && zip(points, expected.points).allSatisfy {
           abs($0.x - $1.x) <= 1 && abs($0.y - $1.y) <= 1
         }
