@@ -1,7 +1,7 @@
 // Rules that are hardly meant as they are read, found without looking at any day.
 
 extension CompiledHours {
-  /// Calls `warn` for each rule that replaces all of an earlier one, closes all of its times or has no day.
+  /// Calls `warn` for each rule that replaces all of an earlier one, closes times that may be meant as open, or has no day.
   ///
   /// Only what is certain for every year and all holidays counts, so there is no warning for hours that are
   /// meant: `Mo-Fr 08:00-12:00; Mo 13:00-17:00` has other days, and `PH` may be any day.
@@ -14,9 +14,8 @@ extension CompiledHours {
     for place in rules.indices {
       let rule = rules[place]
       if rule.conditions.count > 1, hasNoDay(rule) { warn(.noDay, place) }
-      if rule.state == .closed, !rule.spans.isEmpty,
-        neverOpens || source[place].hasTimesWithinOthers
-      {
+      let times = source[place].times
+      if rule.state == .closed, times.count > 1, neverOpens || source[place].hasTimesWithinOthers {
         warn(.closedTimes, place)
       }
       // Hours that are closed with a comment stay written for later: `10:00-20:00; off "until spring"`.

@@ -87,8 +87,8 @@ public struct HoursWarning: Hashable, Sendable, CustomStringConvertible {
     /// A rule that applies on all days of an earlier one, which therefore never does: `11:30-14:30; 17:30-23:00`.
     case replacement =
       "a rule that replaces all of an earlier one; to keep both, write \",\" or \"||\" before it, or write it first"
-    /// A closing rule with its times in a value that never opens, or with one of its times within another:
-    /// `08:00-18:00, 12:00-13:00 off`.
+    /// A closing rule with one time span within another, `08:00-18:00, 12:00-13:00 off`, or with several in a value
+    /// that never opens.
     case closedTimes =
       "times that are all closed; to open the others, write \";\" before those that are closed"
     /// A month and days of another month: `Jul Aug 15`.
