@@ -1,10 +1,11 @@
 // Rules that are hardly meant as they are read, found without looking at any day.
 
 extension CompiledHours {
-  /// Calls `warn` for each rule that replaces all of an earlier one, closes times that may be meant as open, or has no day.
+  /// Calls `warn` for each rule that replaces all of an earlier one, closes times that are probably meant as open, or
+  /// has no day.
   ///
-  /// Only what is certain for every year and all holidays counts, so there is no warning for hours that are
-  /// meant: `Mo-Fr 08:00-12:00; Mo 13:00-17:00` has other days, and `PH` may be any day.
+  /// Only what is certain in every year and with any holidays counts: in `Mo-Fr 08:00-12:00; Mo 13:00-17:00` the first
+  /// rule has other days, too, and `PH` may be any day.
   ///
   /// - Parameter source: The rules that were compiled.
   func findDoubtfulRules(

@@ -84,7 +84,7 @@ public struct HoursWarning: Hashable, Sendable, CustomStringConvertible {
     case blankBetweenSpans = "a blank between two spans, read as a comma"
     /// An open end after 48:00, two days later; read like any other open end.
     case openEndAfterTwoDays = "an open end two days after it opened, read as eight hours more"
-    /// A rule that applies on all days of an earlier one, which therefore never does: `11:30-14:30; 17:30-23:00`.
+    /// A rule that applies on all days of an earlier one, which therefore has no effect: `11:30-14:30; 17:30-23:00`.
     case replacement =
       "a rule that replaces all of an earlier one; to keep both, write \",\" or \"||\" before it, or write it first"
     /// A closing rule with one time span within another, `08:00-18:00, 12:00-13:00 off`, or with several in a value

@@ -22,8 +22,9 @@ public struct OpeningHours: Sendable {
 
   /// Parses a value.
   ///
-  /// Nonstandard spellings with one meaning are accepted and reported in ``warnings``; ambiguous ones are refused. So are
-  /// rules reported by which an earlier rule never applies, or the place never opens; they change no answer.
+  /// Nonstandard spellings with one meaning are accepted and reported in ``warnings``; ambiguous ones are refused. A
+  /// rule that is hardly meant as it is read, such as one that replaces all of an earlier one, is also reported there;
+  /// that changes no answer.
   ///
   /// - Throws: ``HoursError`` with the column, when the text is not a value of the language.
   /// - Complexity: O(*n* + *d*²) for *d* days, months and dates, of which there are 1,024 at most; a text longer than
