@@ -19,8 +19,9 @@ public struct GPXPoint: Hashable, Sendable {
   public struct Field: Hashable, Sendable {
     /// The element's name without its prefix, such as `name`, `ele`, `hr`.
     ///
-    /// A `time`, `ele` or `name` that is not the point's own, because it is within `extensions` or of another namespace,
-    /// keeps its prefix, `gh:time`, or has the prefix `extensions:`. Those that ``GPXWriter`` wrote are the point's own.
+    /// A `time`, `ele` or `name` that is not the point's own, because it is within `extensions` or of another
+    /// namespace, keeps its prefix (`gh:time`) or gets the prefix `extensions:`. Those that ``GPXWriter`` wrote into
+    /// `extensions` are the point's own.
     public let name: String
     /// The text, without white space around it.
     public let text: String
