@@ -66,6 +66,7 @@ extension RequestParameters {
     of operation: Operation, _ state: CollectionState, _ clocks: PlaceClocks, now: Instant
   ) throws(Problem) -> AskedQuery {
     let (own, fields) = try split(for: operation, state)
+    // As they came and in their order, but the own ones with plain values.
     var read = own.pairs[...]
     var asked = AskedQuery(
       pairs: pairs.map { $0.name == read.first?.name ? read.removeFirst() : $0 })
