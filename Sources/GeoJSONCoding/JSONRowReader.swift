@@ -100,19 +100,18 @@ package struct JSONRowReader: Sendable {
       let line = scanner.line(at: start)
       scanner.valuesLeft = JSONScanner.valueLimit
       var value = PropertyValue.null
-      var range = start..<scanner.end
       var failure: GeoJSONError?
       do throws(GeoJSONError) {
         let read = try scanner.value(duplicates: .kept)
-        let end = scanner.position
         try scanner.expectEnd()
         value = read
-        range = start..<end
       } catch {
         failure = error
       }
       receive(
-        JSONRow(number: number, array: nil, value: value, byteRange: range, line: line), failure)
+        JSONRow(
+          number: number, array: nil, value: value, byteRange: start..<scanner.end, line: line),
+        failure)
     }
   }
 
