@@ -274,12 +274,5 @@ import Testing
         }
       }
     }
-    // A client that reads a feature and puts it back changes nothing.
-    let keeper = MemoryKeeper()
-    let service = Served.service(chosen, keeper: keeper)
-    let read = service.get("\(items)/1")
-    #expect(service.send("PUT", "\(items)/1", read.text).status == 204)
-    #expect(service.get("\(items)/1").header("etag") == read.header("etag"))
-    #expect(keeper.kept.withLock { $0.isEmpty })
   }
 }

@@ -82,6 +82,22 @@ import Testing
     }
   }
 
+  @Test func `putting back a feature whose name and kind options chose changes nothing`() throws {
+    var options = ImportOptions()
+    options.nameField = "title"
+    options.kindField = "brand"
+    let rows = "id,name,kind,title,brand,lat,lon\n1,theater,big,Gangnam,CGV,37,127\n"
+    let chosen = try AnnotationImporter(options: options).read(
+      Array(rows.utf8), named: "shops.csv")
+    let keeper = MemoryKeeper()
+    let service = Served.service(chosen.annotations, keeper: keeper)
+    let address = "/collections/shops/items/1"
+    let read = service.get(address)
+    #expect(service.send("PUT", address, read.text).status == 204)
+    #expect(service.get(address).header("etag") == read.header("etag"))
+    #expect(keeper.kept.withLock { $0.isEmpty })
+  }
+
   @Test func `a field's type follows what is written`() throws {
     let service = Served.service(try Served.shops(3), keeper: MemoryKeeper())
     func type() throws -> String? {
