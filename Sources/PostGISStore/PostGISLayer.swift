@@ -285,10 +285,9 @@
       return others.count > 0
     }
 
-    /// The first number of the lock that is held while several servers commit, and shared while reading from them.
-    static let commits = 7_308_327
-    /// The first number of the lock that is held while the table is made.
-    private static let making = 7_308_328
+    /// The first numbers of a layer's locks: one is held while several servers commit, and shared while reading from
+    /// them; the other is held while the table is made.
+    private static let commits = 7_308_327, making = 7_308_328
 
     /// The places of annotations whose ids come again.
     private static func repeats(in annotations: some Collection<ImportedAnnotation>) -> Set<Int> {

@@ -121,9 +121,7 @@
       }
     }
 
-    /// Sends a request; its receiver gets the body of the response.
-    ///
-    /// - Returns: The head of the response.
+    /// Sends a request, and returns the head of the response, whose body its receiver has.
     private func send(
       _ request: HTTPRequest, to receiver: ContentReceiver
     ) async throws(FetchError) -> HTTPHead {
