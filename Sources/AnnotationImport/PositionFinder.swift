@@ -152,7 +152,7 @@ struct PositionFinder {
     case .null: return Cell()
     case .number(let text): return Cell(text: text, number: value.number)
     case .string(let text):
-      let words = text.split(whereSeparator: \.isWhitespace)
+      let words = text.plainSigns.split(separator: " ")
       if words.isEmpty || RowChecks.isNull(text) { return Cell() }
       if words.count == 1, let number = PropertyValue.string(String(words[0])).number {
         return Cell(text: text, number: number, isString: true)

@@ -110,7 +110,7 @@ struct RowChecks {
     return region.flatMap { RowChecks.outside($0, north, east) }
   }
 
-  /// Two cells of which at least one is an angle with marked degrees; nil otherwise.
+  /// Two cells of which at least one is an angle with marked degrees, or a number whose signs are not plain; nil otherwise.
   ///
   /// - Returns: The numbers, or the problem if a cell names the other coordinate.
   func angles(
@@ -118,10 +118,16 @@ struct RowChecks {
   ) -> Result<(north: Double, east: Double), RowProblem>? {
     func angle(_ cell: DelimitedCell) -> (degrees: Double, axis: CoordinateAxis?, isPlain: Bool)? {
       if let number = number(cell) { return (number, nil, true) }
-      return AngleText(bytes[cell.start..<cell.end]).map { ($0.degrees, $0.axis, false) }
+      let text = bytes[cell.start..<cell.end]
+      // `37.5` with a wide blank or an invisible mark behind it, `−33.9`, `３７．５`.
+      if text.count <= 64, let number = number(String(decoding: text, as: UTF8.self).plainSigns) {
+        return (number, nil, false)
+      }
+      return AngleText(text).map { ($0.degrees, $0.axis, false) }
     }
-    guard let north = angle(latitude), let east = angle(longitude),
-      !(north.isPlain && east.isPlain)
+    // One angle in a column of whole positions is none.
+    guard latitude.start != longitude.start, let north = angle(latitude),
+      let east = angle(longitude), !(north.isPlain && east.isPlain)
     else { return nil }
     guard north.axis != .longitude, east.axis != .latitude else {
       return .failure(
@@ -172,7 +178,13 @@ struct RowChecks {
   static func isNull(_ cell: DelimitedCell, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var (start, end) = (cell.start, cell.end)
     DecimalParser.trim(bytes, &start, &end)
-    return start == end || end - start <= 12 && nullBytes.contains(Array(bytes[start..<end]))
+    let text = bytes[start..<end]
+    guard let first = text.first else { return true }
+    guard text.count <= 12 else { return false }
+    // Blanks of other widths, and marks that cannot be seen.
+    return nullBytes.contains(Array(text))
+      || first >= 0x80
+        && nullBytes.contains(Array(trimmed(String(decoding: text, as: UTF8.self).plainSigns).utf8))
   }
 
   /// Whether a text has no coordinate, by the rules for cells.
@@ -186,9 +198,9 @@ struct RowChecks {
 
   /// The words for null in columns of numbers, in addition to those of any column.
   private static let numberNulls = [
-    "NA", "None", "none", "nil", "(null)", "--", "―", "－", "ー", "없음", "미상", "なし", "不明", "無",
+    "NA", "None", "none", "nil", "(null)", "--", "―", "ー", "없음", "미상", "なし", "不明", "無",
   ]
-  private static let nullBytes = Set((NullText.words + numberNulls).map { Array($0.utf8) })
+  private static let nullBytes = Set(([""] + NullText.words + numberNulls).map { Array($0.utf8) })
 
   /// A cell for messages, cut short if it is long.
   func text(_ cell: DelimitedCell) -> String {

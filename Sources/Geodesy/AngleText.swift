@@ -6,11 +6,11 @@ public enum CoordinateAxis: String, Hashable, Sendable {
   case longitude
 }
 
-/// An angle in written form: `37°34′12″N`, `37 34 12 N`, `N37.34.12.5`, `北緯37度34分12秒`, `３７．５７`.
+/// An angle in written form: `37°34′12″N`, `37 34 12 N`, `N37.34.12.5`, `北緯37度34分12秒`.
 ///
-/// Only an unambiguous text is read: it has a degree mark, a hemisphere letter or word, full-width
-/// digits, or all of degrees, minutes and seconds. Minutes and seconds are below 60, and only the
-/// last number has decimals. Digits without separators, as in `373412`, are not an angle.
+/// Only an unambiguous text is read: it has a degree mark, a hemisphere letter or word, or all of
+/// degrees, minutes and seconds. Minutes and seconds are below 60, and only the last number has
+/// decimals. Digits without separators, as in `373412`, are not an angle.
 package struct AngleText: Equatable, Sendable {
   /// Degrees, negative in the south and the west.
   package let degrees: Double
@@ -21,9 +21,10 @@ package struct AngleText: Equatable, Sendable {
 
   /// nil if the text is not an angle or is ambiguous.
   package init?(_ text: some Collection<UInt8>) {
-    guard text.count <= 64, let tokens = AngleToken.all(in: String(decoding: text, as: UTF8.self))
+    guard text.count <= 64,
+      let tokens = AngleToken.all(in: String(decoding: text, as: UTF8.self).plainSigns)
     else { return nil }
-    self.init(tokens.tokens[...], areFullWidth: tokens.areFullWidth)
+    self.init(tokens[...])
   }
 
   /// An angle whose value is already known, such as a plain number.
@@ -33,10 +34,8 @@ package struct AngleText: Equatable, Sendable {
     self.hasPoints = hasPoints
   }
 
-  /// - Parameters:
-  ///   - areFullWidth: Whether some of the digits are full-width.
-  ///   - isHalf: Whether the tokens are one half of a position, where no mark is required.
-  init?(_ tokens: ArraySlice<AngleToken>, areFullWidth: Bool = false, isHalf: Bool = false) {
+  /// - Parameter isHalf: Whether the tokens are one half of a position, where no mark is required.
+  init?(_ tokens: ArraySlice<AngleToken>, isHalf: Bool = false) {
     var rest = tokens
     var hemisphere: AngleToken.Hemisphere?
     if case .hemisphere(let named)? = rest.first {
@@ -57,7 +56,6 @@ package struct AngleText: Equatable, Sendable {
     }
     guard let parts = AngleParts(rest),
       isHalf || parts.values.count == 3 || parts.hasDegreeMark || hemisphere != nil
-        || parts.values.count == 1 && areFullWidth
     else { return nil }
     axis = hemisphere?.axis
     hasPoints = parts.hasPoints
@@ -127,29 +125,26 @@ enum AngleToken {
     let sign: Double
   }
 
-  /// The tokens of a text, and whether its digits are full-width; nil if it has other characters.
-  static func all(in text: String) -> (tokens: [AngleToken], areFullWidth: Bool)? {
+  /// The tokens of a text with plain signs; nil if it has other characters.
+  static func all(in text: String) -> [AngleToken]? {
     var tokens: [AngleToken] = []
-    var areFullWidth = false
     var number = ""
     var last: Unicode.Scalar = " "
     func end() {
       if !number.isEmpty { tokens.append(.number(number)) }
       number = ""
     }
-    let scalars = text.unicodeScalars.map(\.halfWidth)
-    for (scalar, written) in zip(scalars, text.unicodeScalars) {
+    for scalar in text.unicodeScalars {
       defer { last = scalar }
       if "0"..."9" ~= scalar || scalar == "." {
         guard !firstHalves.contains(last) else { return nil }
-        areFullWidth = areFullWidth || scalar != written
         number.unicodeScalars.append(scalar)
         continue
       }
       end()
       guard !firstHalves.contains(last) || secondHalves.contains(scalar) else { return nil }
       switch scalar {
-      case " ", "\t", "\u{3000}", "\u{A0}": break
+      case " ": break
       case "°", "º", "˚", "度", "도": tokens.append(.mark(0))
       case "分", "분": tokens.append(.mark(1))
       case "'", "′", "’", "ʹ", "´":
@@ -158,7 +153,7 @@ enum AngleToken {
         tokens.append(.mark(last == scalar ? 2 : 1))
       case "\"", "″", "”", "ʺ", "秒", "초": tokens.append(.mark(2))
       case ":": tokens.append(.colon)
-      case "-", "−": tokens.append(.sign(-1))
+      case "-": tokens.append(.sign(-1))
       case "+": tokens.append(.sign(1))
       case _ where firstHalves.contains(scalar): break
       case _ where secondHalves.contains(scalar):
@@ -170,7 +165,7 @@ enum AngleToken {
       }
     }
     end()
-    return firstHalves.contains(last) ? nil : (tokens, areFullWidth)
+    return firstHalves.contains(last) ? nil : tokens
   }
 
   private static let north = Hemisphere(axis: .latitude, sign: 1)

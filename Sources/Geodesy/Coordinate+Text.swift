@@ -42,7 +42,7 @@ struct PositionText {
   static func read(_ text: String) throws(CoordinateError) -> PositionText? {
     if let link = MapLink(text) { return link.position }
     guard text.utf8.count <= 200 else { return nil }
-    var rest = trimmed(plain(text))
+    var rest = trimmed(text.plainSigns)
     if rest.prefix(4).lowercased() == "geo:" { return address(rest.dropFirst(4)) }
     if let first = rest.first, let last = brackets[first], rest.last == last {
       rest = trimmed(rest.dropFirst().dropLast())
@@ -94,14 +94,14 @@ struct PositionText {
       return pair(angle(halves[0]), angle(halves[1]))
     }
     // Plain numbers are split in the middle, whatever separates them.
-    let signs = words.count == 2 ? "0123456789.+-−:" : "0123456789.+-−"
+    let signs = words.count == 2 ? "0123456789.+-:" : "0123456789.+-"
     if [2, 4, 6].contains(words.count), words.allSatisfy({ $0.allSatisfy(signs.contains) }) {
       let middle = words.count / 2
       return pair(
         angle(words[..<middle].joined(separator: " ")[...]),
         angle(words[middle...].joined(separator: " ")[...]))
     }
-    guard let tokens = AngleToken.all(in: String(text))?.tokens, let border = border(in: tokens)
+    guard let tokens = AngleToken.all(in: String(text)), let border = border(in: tokens)
     else { return nil }
     return pair(
       AngleText(tokens[..<border], isHalf: true), AngleText(tokens[border...], isHalf: true))
@@ -125,7 +125,7 @@ struct PositionText {
         return AngleText(degrees: named.degrees, axis: axis, hasPoints: named.hasPoints)
       }
     }
-    return AngleToken.all(in: String(half)).flatMap { AngleText($0.tokens[...], isHalf: true) }
+    return AngleToken.all(in: String(half)).flatMap { AngleText($0[...], isHalf: true) }
   }
 
   /// The index behind the name that a text begins with: `lat: 37.57`, `lat 37.57`, `緯度37.57`.
@@ -169,19 +169,5 @@ struct PositionText {
     let number = text.split(whereSeparator: isMark).last ?? text
     let word = trimmed(number).lowercased().drop { $0 == "-" || $0 == "+" }
     return ["nan", "inf", "infinity"].contains(word)
-  }
-
-  /// The text with full-width characters replaced by ASCII and every kind of whitespace by one space.
-  private static func plain(_ text: String) -> String {
-    var plain = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      switch scalar.value {
-      case 0x3001: plain.append(",")
-      // Invisible direction marks, which text copied from maps contains.
-      case 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF: continue
-      default: plain.append(scalar.properties.isWhitespace ? " " : scalar.halfWidth)
-      }
-    }
-    return String(plain)
   }
 }

@@ -89,6 +89,21 @@ extension String {
     return String(escaped)
   }
 
+  /// The text with full-width characters and the minus sign U+2212 as in ASCII, every kind of whitespace as a space, and
+  /// without marks that cannot be seen: what people copy from pages and tables.
+  package var plainSigns: String {
+    var plain = String.UnicodeScalarView()
+    for scalar in unicodeScalars {
+      switch scalar.value {
+      case 0x2212: plain.append("-")
+      case 0x3001: plain.append(",")
+      case _ where scalar.properties.generalCategory == .format: continue
+      default: plain.append(scalar.properties.isWhitespace ? " " : scalar.halfWidth)
+      }
+    }
+    return String(plain)
+  }
+
   /// The text in quotes, with those in it doubled, as names and texts are written in SQL and
   /// conditions.
   package func quoted(by quote: Unicode.Scalar) -> String {

@@ -188,7 +188,7 @@ extension FileName {
 /// - Parameter remedy: What to write instead of no number, unless that is degrees.
 func parseNumber(_ text: String, remedy: String? = nil) throws(ReportedError) -> Double {
   let text = ArgumentPreparation.restored(text)
-  if let number = finiteNumber(text) { return number }
+  if let number = finiteNumber(text) ?? finiteNumber(trimmed(text.plainSigns)) { return number }
   let error = CoordinateError.notANumber(text)
   guard let remedy, !text.contains(",") else { throw ReportedError(error, fault: .usage) }
   throw ReportedError(error.code, "\"\(text)\" is not a number; \(remedy)", fault: .usage)

@@ -30,6 +30,17 @@ import Testing
     }
   }
 
+  @Test func `may have the signs that people copy with it, also in the options`() throws {
+    let expected = try run(["--lat", "-33.86", "--lon", "-70.67", "shops.csv"])
+    for options in [
+      ["--lat", "−33.86", "--lon", "−70.67"],
+      ["--lat", "-33.86\u{3000}", "--lon", "\u{200B}-70.67\u{A0}"],
+    ] {
+      #expect(try run(options + ["shops.csv"]).output == expected.output, "\(options)")
+    }
+    #expect(expected.status == 0)
+  }
+
   @Test func `needs no parser for the shortest question`() throws {
     let folder = try Folder()
     let expected = try run(Self.here + ["-k", "2"], in: folder)
@@ -112,6 +123,10 @@ import Testing
     (["37°61'N", "126°58'E"], "not-a-position", "37°61'N"),
     (["list", "37.57,126.97", "shops.csv"], "missing-position", "nearby find"),
     (["37.57,126.97", "--lon", "1"], "missing-position", "--lat"),
+    (
+      ["--lat", "37.57,126.97"], "missing-position",
+      "--lat has a longitude, which --lon takes; give both"
+    ),
   ])
   func `is refused with the value and what to write`(
     arguments: [String], code: String, says: String

@@ -11,7 +11,7 @@
     @Option(
       name: .customLong("lat"),
       help: ArgumentHelp(
-        "Latitude in degrees, north positive. Or write the position as you copied it: 37.57,126.97.",
+        "Latitude in degrees, north positive. Or, without --lat, a position as you copied it: 37.57,126.97.",
         valueName: "deg"))
     var latitude: String?
 
@@ -25,8 +25,7 @@
     /// - Parameter input: Its operands may hold the position, which is taken out of them.
     func origin(_ input: inout InputOptions) throws(ReportedError) -> Coordinate? {
       let operand = try PositionOperand.take(from: &input.sources)
-      let position = try OriginOptions.position(latitude, longitude)
-      guard let origin = position ?? operand else { return nil }
+      guard let origin = try Self.position(latitude, longitude) ?? operand else { return nil }
       if let operand, latitude != nil {
         throw ReportedError(
           "position-twice",
@@ -48,9 +47,10 @@
       case (nil, _):
         throw ReportedError(
           "missing-position", "--lon is given but --lat is not; give both", fault: .usage)
-      case (_, nil):
-        throw ReportedError(
-          "missing-position", "--lat is given but --lon is not; give both", fault: .usage)
+      case (let latitude?, nil):
+        let isWhole = (try? Coordinate(parsing: ArgumentPreparation.restored(latitude))) != nil
+        let why = isWhole ? "has a longitude, which --lon takes" : "is given but --lon is not"
+        throw ReportedError("missing-position", "--lat \(why); give both", fault: .usage)
       }
     }
   }
