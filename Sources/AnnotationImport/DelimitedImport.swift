@@ -127,9 +127,13 @@ private struct DelimitedPass {
     var reader = DelimitedReader(
       bytes, dialect: dialect, from: header.dataStart, line: header.dataLine)
     let columnCount = header.columns.count
+    var emptyRows = 0
     while let record = reader.next() {
-      // A blank line is not a record, unless the only column may be empty.
-      if record.isBlank, columnCount > 1 { continue }
+      // A row of nothing is not a record, unless the only column may be empty.
+      if columnCount > 1, record.unclosedQuoteLine == nil, reader.isEmptyRow {
+        if !record.isBlank { emptyRows += 1 }
+        continue
+      }
       tally.report.records += 1
       if let line = record.unclosedQuoteLine {
         reject(record, line: line, record.hasTextAfterQuote ? .textAfterQuote : .unclosedQuote)
@@ -139,6 +143,11 @@ private struct DelimitedPass {
         judge(record, reader)
       }
       tally.advance(to: reader.position)
+    }
+    if emptyRows > 0 {
+      tally.report.remarks.append(
+        "\(tally.source): \(grouped(emptyRows, "row")) of empty cells \(emptyRows == 1 ? "is" : "are") left out"
+      )
     }
     countRepeatedIDs()
     adviseIfSwapped()

@@ -210,6 +210,14 @@ package struct DelimitedReader {
     slots[..<min(cellCount, DelimitedReader.cellLimit)]
   }
 
+  /// Whether the cells of the last record are all empty or blank, as in the rows that spreadsheets leave below a table.
+  var isEmptyRow: Bool {
+    guard cellCount <= DelimitedReader.cellLimit else { return false }
+    return (0..<cellCount).allSatisfy { column in
+      bytes[slots[column].start..<slots[column].end].allSatisfy(DecimalParser.isBlank)
+    }
+  }
+
   /// Reserves memory for the cells of a record.
   mutating func reserve(_ count: Int) { slots.reserveCapacity(count) }
 

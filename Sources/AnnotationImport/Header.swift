@@ -233,7 +233,7 @@ struct Header {
     _ = reader.next()
     var isBehindHeader = false
     while let record = reader.next() {
-      if record.isBlank { continue }
+      if record.unclosedQuoteLine == nil, reader.isEmptyRow { continue }
       // Types and units of a header that is written as a comment.
       let isComment = leading.bytes[record.start] == UInt8(ascii: "#")
       if header.isComment, !isBehindHeader, isComment { continue }

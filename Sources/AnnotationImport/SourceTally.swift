@@ -132,7 +132,7 @@ struct SourceTally {
 /// record counts only under its first problem. Warnings concern kept records, and one record may
 /// have several.
 public struct ImportReport: Hashable, Sendable {
-  /// The number of records in the source, without headers and blank lines.
+  /// The number of records in the source, without headers, blank lines and rows of empty cells.
   public internal(set) var records = 0
   /// The number of records with a position.
   public internal(set) var placed = 0

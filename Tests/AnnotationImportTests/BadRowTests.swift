@@ -106,14 +106,32 @@ import Testing
 
   @Test(arguments: [",", "\\N,\\N", "NULL,null", " ,\t"])
   func `a row with neither coordinate is kept unplaced`(cells: String) throws {
-    let result = try importing("lat,lon\n\(cells)\n")
+    let result = try importing("name,lat,lon\nA,\(cells)\n")
     #expect(result.report.unplaced == 1)
     #expect(result.report.rejected.isEmpty)
     #expect(result.annotations.map(\.coordinate) == [nil])
   }
 
+  @Test
+  func `a row of empty cells is left out, whatever its length, and the others keep their numbers`()
+    throws
+  {
+    let rows = "A,37.5,127\n,,\n \n\"\",\t,\n,,,,,\nB,,\n,,\n"
+    let result = try importing("name,lat,lon\n" + rows)
+    #expect(result.report.records == 2 && result.report.unplaced == 1)
+    #expect(result.report.rejected.isEmpty)
+    #expect(result.annotations.map(\.origin?.record) == [1, 2])
+    #expect(result.report.remarks == ["shops.csv: 5 rows of empty cells are left out"])
+    let unplaced = try importing("name,memo\nA,b\n,\n") { $0.requiresPositions = false }
+    #expect(unplaced.report.records == 1)
+    #expect(unplaced.report.remarks == ["shops.csv: 1 row of empty cells is left out"])
+    #expect(importError("name,memo\nA,b\n,\n")?.report?.records == 1)
+    // A stray quote and a text are not nothing.
+    #expect(try importing("name,lat,lon\nA,1,2\n\"\n").report.rejected == ["row-quote": 1])
+  }
+
   @Test func `a row with neither coordinate is rejected by a strict import`() {
-    let error = importError("lat,lon\n1,2\n,\n") { $0.isStrict = true }
+    let error = importError("name,lat,lon\nA,1,2\nB,,\n") { $0.isStrict = true }
     #expect(error?.code == "row-no-coordinate")
     #expect(error?.report?.rejected == ["row-no-coordinate": 1])
     #expect(

@@ -48,7 +48,8 @@ struct RealFileCountTests {
     Counts(path: "jp-takamatsu/aed_0002.csv", placed: 514),
     Counts(path: "jp-takamatsu/tourist_facilities_0008.csv", placed: 14),
     Counts(path: "jp-sjis/yanai_tourism.sjis.csv", placed: 1, unplaced: 17),
-    Counts(path: "jp-sjis/hachijo_onsen.cp932.csv", placed: 7, unplaced: 2),
+    // Two rows of empty cells below the seven.
+    Counts(path: "jp-sjis/hachijo_onsen.cp932.csv", placed: 7),
     Counts(path: "seeds/cinemas_kr.csv", placed: 26),
     Counts(path: "seeds/marts_kr_sample.csv", placed: 5, unplaced: 3),
     Counts(path: "natural-earth/ne_50m_admin_0_countries.json.gz", placed: 241),

@@ -342,7 +342,7 @@ import Testing
       files: ["r.csv": "lat,lon\n1,2\n1,2,3\n"]),
     Mistake(
       "info", "r.csv", "--strict", code: "row-no-coordinate", status: 65, says: ["--strict"],
-      files: ["r.csv": "lat,lon\n1,2\n,\n"]),
+      files: ["r.csv": "name,lat,lon\nA,1,2\nB,,\n"]),
     Mistake(
       "info", "r.csv", "--strict", code: "row-quote", status: 65,
       says: ["r.csv:3: quote opened here never closes"],
