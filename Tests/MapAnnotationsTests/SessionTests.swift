@@ -154,6 +154,11 @@ private func day(_ text: String) -> CalendarDate {
     let wrong = BasicAnnotation(
       id: "h", properties: ["축제시작일자": "2023-05-05", "축제종료일자": "2023-05-01"])
     #expect(wrong.holds(on: day("2023-05-05")) == nil)
+    // Neither does a day with the weekday of another, nor one whose month nobody can tell from its day.
+    for text in ["2026-11-24 (월)", "2026-11-24 (화", "2026-11 (화)", "11/24/2026", "5/6/2026"] {
+      let event = BasicAnnotation(id: "w", properties: ["start_date": .string(text)])
+      #expect(event.holds(on: day("2026-11-24")) == nil, "\(text)")
+    }
   }
 
   @Test(
@@ -168,6 +173,11 @@ private func day(_ text: String) -> CalendarDate {
       (["end_date": "2026-11-24", "start_time": "19:30"], [true, true, false]),
       (["start_date": "2026-11-24T19:30"], [false, true, false]),
       (["start_date": "2026-11-24 00:00:00"], [false, true, true]),
+      (["시작일": "2026.11.24(화)", "종료일": "2026-11-24 (화)"], [false, true, false]),
+      (["開始日": "2026年11月24日（火）"], [false, true, true]),
+      (["start_date": "20261124 (Tue)"], [false, true, true]),
+      (["start_date": "2026-11-24 (화) 19:30"], [false, true, false]),
+      (["start_date": "2026-11-24(火)19:30"], [false, true, false]),
       (["start_date": "2026-11-23T22:00", "end_date": "2026-11-24T02:00"], [true, false, false]),
       (["start_date": "2026-11-23T22:00", "end_date": "2026-11-24T22:00"], [true, true, false]),
     ] as [(Properties, [Bool])])

@@ -87,9 +87,13 @@ import Testing
     for (columns, row, says) in [
       ("start_date,end_date", "2022-07-16,2022.05.30", "the last day is before the first"),
       ("dates,name", "2022-05-30 to 2022-07-16,a", "is not a day, a rule or a session"),
+      ("start_date,end_date", "5/16/2020,5/18/2020", "the year last are not read; write them as"),
     ] {
-      let text = try run(["check"], "id,lat,lon,\(columns)\n1,37.5,127,\(row)\n").text
+      let table = "id,lat,lon,\(columns)\n1,37.5,127,\(row)\n"
+      let text = try run(["check"], table).text
       #expect(text.contains(says), "\(text)")
+      guard says.contains("the year last") else { continue }
+      #expect(try run(["list", "--on", "2020-05-17", "--count"], table).errors.contains(says))
     }
   }
 

@@ -426,6 +426,7 @@ extension Listing {
       "\(told.count) of these \(told.count == 1 ? "has" : "have") days or times "
       + "that were not understood, and may \(undecided.isEmpty ? "have more days or sessions" : "not be valid") then: "
       + "\"\(TerminalText.sanitized(String(words.prefix(80))))\""
+      + (TimeCheck.remedy(forYearLast: words).map { "; \($0)" } ?? "")
   }
 
   /// How old the answer may be; nil if it is not from a replica that lags.

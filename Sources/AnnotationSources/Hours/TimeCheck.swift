@@ -1,5 +1,6 @@
 import AnnotationImport
 import BusinessHours
+import Geodesy
 import MapAnnotations
 
 /// Warns of hours and dates that could not be read, which any question about time leaves *unknown*, and of hours that
@@ -45,6 +46,7 @@ package enum TimeCheck {
   /// Why a recurrence was not read, or not to its end, or a day is not certain; nil for any other text.
   private static func fault(in text: String) -> String? {
     if WrittenDay(text)?.isInUTC == true { return "the time is in UTC; write the local day" }
+    if let remedy = remedy(forYearLast: text) { return remedy }
     let words = text.split(separator: " ").map { CalendarDate(String($0)) }
     if words.count == 3, let first = words[0], let last = words[2], last < first {
       return "the last day is before the first; correct one of them"
@@ -56,6 +58,17 @@ package enum TimeCheck {
     } catch {
       return error.description
     }
+  }
+
+  /// What to do about a date such as `5/6/2020`, of which nobody knows whether the month comes first; nil for any other
+  /// text.
+  static func remedy(forYearLast text: String) -> String? {
+    let numbers = text.prefix { $0 != " " }.split { "/.-".contains($0) }
+    guard numbers.count == 3, numbers[2].utf8.count == 4,
+      numbers[..<2].allSatisfy({ $0.utf8.count <= 2 }),
+      numbers.allSatisfy({ wholeNumber(String($0)) != nil })
+    else { return nil }
+    return "dates with the year last are not read; write them as 2026-01-31"
   }
 
   /// What is wrong with hours and closing days; nil where every word of them was read and may be meant.

@@ -17,11 +17,12 @@ package struct WrittenDay: Hashable {
   var isExact: Bool { first == last }
 
   /// Reads `2015-08-27`, `20150827`, `2015.8.27`, `2015/8/27`, `2015年8月27日`, `2015년 8월 27일`, with or without a time
-  /// after it; `令和5年3月31日`, `R5.3.31`; and `2015-08` and `2015`.
+  /// after it, and with its weekday in brackets; `令和5年3月31日`, `R5.3.31`; and `2015-08` and `2015`.
   ///
   /// Behind a time, `Z` and `+00:00` leave two days possible, except behind midnight, which stands for the day itself.
   ///
-  /// - Returns: nil for anything else, and for 1111-11-11, which Korean registers write for "no day".
+  /// - Returns: nil for anything else, for a day with another weekday, and for 1111-11-11, which Korean registers write
+  ///   for "no day".
   package init?(_ text: String) {
     var scalars = text.unicodeScalars.drop { $0 == " " || $0 == "　" }
     var era = 0
@@ -48,20 +49,33 @@ package struct WrittenDay: Hashable {
       else { break }
       scalars = rest
     }
+    let weekday = Self.takeWeekday(from: &scalars)
     guard Self.mayFollow(scalars), let year = numbers.first else { return nil }
     if numbers.count == 1, year.digits == 8, era == 0 {
       let number = year.value
       self.init(number / 10_000, number / 100 % 100, number % 100)
-      read(time: String(scalars))
-      return
+    } else {
+      guard era > 0 ? year.digits <= 2 : year.digits == 4,
+        numbers.dropFirst().allSatisfy({ $0.digits <= 2 }), era == 0 || numbers.count == 3
+      else { return nil }
+      self.init(
+        year.value + era, numbers.count > 1 ? numbers[1].value : nil,
+        numbers.count > 2 ? numbers[2].value : nil)
     }
-    guard era > 0 ? year.digits <= 2 : year.digits == 4,
-      numbers.dropFirst().allSatisfy({ $0.digits <= 2 }), era == 0 || numbers.count == 3
+    if let weekday, !isExact || first.weekday != weekday { return nil }
+    if isExact { read(time: String(scalars)) }
+  }
+
+  /// Takes the weekday in brackets out of the text behind a day: `(토)`, `（土）10:00`; nil if there is none.
+  private static func takeWeekday(from scalars: inout Substring.UnicodeScalarView) -> Int? {
+    guard let opening = scalars.firstIndex(where: { "(（".unicodeScalars.contains($0) }),
+      let closing = scalars[opening...].firstIndex(where: { ")）".unicodeScalars.contains($0) }),
+      case let inside = scalars[scalars.index(after: opening)..<closing],
+      let weekday = AnnotationDates.weekdays[String(inside).lowercased()]
     else { return nil }
-    self.init(
-      year.value + era, numbers.count > 1 ? numbers[1].value : nil,
-      numbers.count > 2 ? numbers[2].value : nil)
-    if numbers.count > 2 { read(time: String(scalars)) }
+    let rest = scalars[scalars.index(after: closing)...]
+    scalars = Substring(String(scalars[..<opening]) + " " + String(rest)).unicodeScalars
+    return weekday
   }
 
   /// Reads the time after a day.

@@ -229,19 +229,13 @@ extension AnnotationDates {
     return DateSpan(first: first, last: last)
   }
 
-  /// One day in the notations of ``WrittenDay``, perhaps with its weekday in brackets; nil for anything else, and if it
-  /// has another weekday.
+  /// One day in the notations of ``WrittenDay``; nil for anything else.
   private static func day(_ text: Substring) -> CalendarDate? {
-    let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { "(（".contains($0) }
-    guard let written = parts.first, let day = WrittenDay(String(written)), day.isExact else {
-      return nil
-    }
-    guard parts.count == 2 else { return day.first }
-    guard let sign = parts[1].last, ")）".contains(sign) else { return nil }
-    return weekdays[parts[1].dropLast().lowercased()] == day.first.weekday ? day.first : nil
+    WrittenDay(String(text)).flatMap { $0.isExact ? $0.first : nil }
   }
 
-  private static let weekdays: [String: Int] = {
+  /// Weekdays from Monday, 0, by their names in lowercase.
+  static let weekdays: [String: Int] = {
     var names: [String: Int] = [:]
     let english = CivilDay.weekdayNames.map { $0.lowercased() }
     for (number, (name, (korean, japanese))) in zip(english, zip("월화수목금토일", "月火水木金土日")).enumerated()
