@@ -65,6 +65,24 @@ import Testing
   }
 
   @Test(arguments: [
+    ("10:00ー19時", "10:00-19:00"), ("10時ー19時", "10:00-19:00"), ("10時ｰ19時", "10:00-19:00"),
+    ("9時30分ー18時", "09:30-18:00"), ("9時半ー18時", "09:30-18:00"), ("10時─19時", "10:00-19:00"),
+    ("月ー金 10:00-18:00", "Mo-Fr 10:00-18:00"), ("月曜日ー金曜日 10時ー18時", "Mo-Fr 10:00-18:00"),
+    ("10:00-18:00 ───── 月曜定休", "10:00-18:00; Mo off"),
+    ("10:00-18:00─────月曜定休", "10:00-18:00; Mo off"),
+  ])
+  func `a length mark is a dash where no katakana have it, and a long line is none`(
+    text: String, value: String
+  ) {
+    expect(text, isReadAs: value)
+  }
+
+  @Test(arguments: ["제2,4일 휴무", "제2 7일요일", "10:00-18:00 土曜ーランチ休み"])
+  func `an ordinal without a weekday, and a length mark of katakana, stay unread`(text: String) {
+    #expect(WrittenHours(text).extent == .none)
+  }
+
+  @Test(arguments: [
     ("10:00~18:00(월~토) 일요일휴무", "Mo-Sa 10:00-18:00; Su off"),
     (
       "10:00~18:00(평일), 10:00~15:00(토), 일요일 휴무",

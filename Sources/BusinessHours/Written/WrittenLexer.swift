@@ -178,13 +178,7 @@ struct WrittenLexer {
     if let first = scalar(index), first == "第" || Self.circled.contains(first) {
       return japaneseNths()
     }
-    if scalar(index) == "제" {
-      // `제2,4주`.
-      index += 1
-      let nths = koreanNths()
-      if nths == nil { index -= 1 }
-      return nths
-    }
+    if scalar(index) == "제" { return koreanNths() }
     guard let first = number(index) else { return nil }
     // Compare only what is possible: every number passes here.
     if first.value == 24 || first.value == 2,
@@ -217,11 +211,16 @@ struct WrittenLexer {
     return englishOrdinal(first)
   }
 
-  /// `2,4째주`, `1+3+5주`, `2째`, `1+3주째`.
+  /// `2,4째주`, `1+3+5주`, `2째`, `1+3주째`, `제2,4주`, `제2·제4 일요일`.
   private mutating func koreanNths() -> WrittenWord? {
     var nths: UInt16 = 0
     var place = index
-    while let next = number(place), next.end == place + 1, (1...5).contains(next.value) {
+    let isOrdinal = scalar(place) == "제"
+    while true {
+      if isOrdinal, scalar(place) == "제" { place = skippingSpaces(place + 1) }
+      guard let next = number(place), next.end == place + 1, (1...5).contains(next.value) else {
+        return nil
+      }
       nths |= 1 << UInt16(next.value - 1)
       var end = next.end
       if let mark = scalar(skippingSpaces(end)), mark == "번" || mark == "째" || mark == "주",
@@ -241,10 +240,13 @@ struct WrittenLexer {
         }
       }
       place = skippingSpaces(end)
+      if isOrdinal, scalar(place + 1) == "요", word(at: place)?.word.singleWeekday != nil {
+        index = end
+        return .nths(nths)
+      }
       guard isListSign(place) else { return nil }
       place = skippingSpaces(place + 1)
     }
-    return nil
   }
 
   private func isDateOrClock(_ place: Int) -> Bool {
@@ -254,7 +256,9 @@ struct WrittenLexer {
   }
 
   /// Whether a sign may separate the numbers of a list.
-  private func isListSign(_ place: Int) -> Bool { [",", "+", "·", "/"].contains(scalar(place)) }
+  private func isListSign(_ place: Int) -> Bool {
+    [",", "+", "·", "/", "&"].contains(scalar(place))
+  }
 
   /// `第2・4`, `第２第３`, `第2.と第3`.
   private mutating func japaneseNths() -> WrittenWord? {

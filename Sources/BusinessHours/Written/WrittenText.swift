@@ -19,10 +19,14 @@ struct WrittenText {
   init(_ text: String) {
     let (composed, written) = Self.composed(text)
     var plain = composed.map(Self.plainForm)
-    // A katakana length mark between digits is a dash.
-    for index in plain.indices where plain[index] == "ー" {
-      let isAfterDigit = index > 0 && Self.isDigit(plain[index - 1])
-      if isAfterDigit { plain[index] = "-" }
+    // Katakana have a length mark. Behind a digit or an ideograph it is a dash: `10時ー19時`, `月ー金`.
+    for index in plain.indices.dropFirst() where plain[index] == "ー" || plain[index] == "─" {
+      let (before, after) = (plain[index - 1], plain[(index + 1)...].first)
+      // Several are a line that parts two texts.
+      guard after != plain[index], Self.isDigit(before) || Self.isIdeograph(before) else {
+        continue
+      }
+      plain[index] = "-"
     }
     // A line break parts what stands on both sides.
     let words = plain.indices.filter { plain[$0] != " " && !Self.isLineBreak(composed[$0]) }
@@ -53,7 +57,7 @@ struct WrittenText {
     isForeign = !plain.contains(where: Self.isEastAsian)
     mayBeChinese =
       !isForeign && plain.allSatisfy { !Self.isEastAsian($0) || Self.isIdeograph($0) }
-      && !composed.contains { ["曜", "営", "祝", "\u{301C}"].contains($0) }
+      && !composed.contains { ["曜", "営", "祝", "ー", "\u{301C}"].contains($0) }
     isEnglish = isForeign && plain.contains(where: WrittenLexer.isLatin)
     scalars = plain
     original = written
