@@ -43,6 +43,34 @@ struct FencePath {
     return zip(corners, corners.dropFirst()).map { FencePath(from: $0, to: $1) }
   }
 
+  /// Where the first part that comes within a radius of a center comes nearest to it, and that distance, in meters;
+  /// nil if none does.
+  func approach(
+    of center: Coordinate, within radius: Double
+  ) -> (distance: Double, position: Coordinate)? {
+    for part in parts {
+      let (distance, along) = part.nearestApproach(to: center)
+      if distance <= radius { return (distance, part.position(at: along)) }
+    }
+    return nil
+  }
+
+  /// Where the path first meets a border, and the distance in meters along it; nil if it does not.
+  ///
+  /// - Parameter trail: The lines of the path.
+  func firstMeetingOfParts(
+    _ outline: FenceOutline, on trail: FenceTrail
+  ) -> (along: Double, position: Coordinate)? {
+    var along = 0.0
+    for part in parts {
+      if let meeting = part.firstMeeting(outline, on: trail) {
+        return (along + meeting, part.position(at: meeting))
+      }
+      along += part.length
+    }
+    return nil
+  }
+
   /// The nearest approach of the path to a center: the distance, and how far along it is, in meters.
   ///
   /// The derivative of the distance is −cos of the angle between the path and the line to the center. In the plane the
@@ -91,10 +119,8 @@ struct FencePath {
     var pieces: [EdgePiece] = []
     pieces.reserveCapacity(8)
     outline.forEachPiece(near: trail) { pieces.append($0) }
-    let part = PathPart(
-      start: PathPart.End(along: 0, position: start),
-      end: PathPart.End(along: length, position: end))
-    return firstMeeting(part, &pieces, outline.area)
+    return firstMeeting(
+      PathPart(from: start, to: end, length: length), &pieces, outline.area)
   }
 
   /// The first meeting of a part of the path with some pieces, in meters along the path.
@@ -141,14 +167,20 @@ struct FencePath {
     _ outline: FenceOutline, on trail: FenceTrail, from start: Coordinate, to end: Coordinate,
     length: Double
   ) -> Bool {
-    let part = PathPart(
-      start: PathPart.End(along: 0, position: start),
-      end: PathPart.End(along: length, position: end))
+    let part = PathPart(from: start, to: end, length: length)
     var mayMeet = false
     outline.forEachPiece(near: trail) { piece in
       if !mayMeet { mayMeet = part.flatMeeting(piece).isPossible }
     }
     return mayMeet
+  }
+}
+
+extension PathPart {
+  /// A whole path.
+  fileprivate init(from start: Coordinate, to end: Coordinate, length: Double) {
+    self.start = End(along: 0, position: start)
+    self.end = End(along: length, position: end)
   }
 }
 
