@@ -64,12 +64,8 @@ struct ClusterOrder: Sendable {
     return codes.withUnsafeBufferPointer { codes in
       let start = ClusterOrder.firstAtLeast(
         cell << shift, in: codes, lower: around.lowerBound, upper: around.upperBound)
-      // The cell after the last one of the world has no code.
-      let bound = (cell + 1) << shift
-      let end =
-        bound == 0
-        ? around.upperBound
-        : ClusterOrder.firstAtLeast(bound, in: codes, lower: start, upper: around.upperBound)
+      let end = ClusterOrder.end(
+        ofCell: cell, shift: shift, in: codes, from: start, limit: around.upperBound)
       return start..<end
     }
   }
@@ -82,18 +78,24 @@ struct ClusterOrder: Sendable {
     lower + codes[lower..<upper].partitioningCount { $0 < bound }
   }
 
-  /// The first of `start..<end` that is not below a bound, or `end`; by galloping search, because
+  /// The end of a cell's run that begins at `start`, at most `limit`; by galloping search, because
   /// runs are short.
+  ///
+  /// - Parameter shift: The number of a code's bits below its cell; all 64 for the cell of the world.
   @inline(__always)
-  static func gallop(
-    to bound: UInt64, in codes: UnsafeBufferPointer<UInt64>, from start: Int, end: Int
+  static func end(
+    ofCell cell: UInt64, shift: UInt64, in codes: UnsafeBufferPointer<UInt64>, from start: Int,
+    limit: Int
   ) -> Int {
+    let bound = (cell + 1) << shift
+    // The cell after the last one of the world has no code.
+    guard bound != 0 else { return limit }
     var lower = start, step = 1
-    while lower + step < end, codes[lower + step] < bound {
+    while lower + step < limit, codes[lower + step] < bound {
       lower += step
       step *= 2
     }
-    return firstAtLeast(bound, in: codes, lower: lower, upper: min(lower + step, end))
+    return firstAtLeast(bound, in: codes, lower: lower, upper: min(lower + step, limit))
   }
 
   /// Calls `body` for each nonempty cell of a block, in the order of the cells, with the sums of
@@ -259,13 +261,9 @@ struct ClusterOrder: Sendable {
     let shift = UInt64(64 - 2 * level)
     var start = run.lowerBound
     while start < run.upperBound {
-      let cell = level == 0 ? 0 : codes[start] >> shift
-      // The cell after the last one of the world has no code.
-      let bound = (cell + 1) << shift
-      let end =
-        level == 0 || bound == 0
-        ? run.upperBound
-        : ClusterOrder.gallop(to: bound, in: codes, from: start, end: run.upperBound)
+      let cell = codes[start] >> shift
+      let end = ClusterOrder.end(
+        ofCell: cell, shift: shift, in: codes, from: start, limit: run.upperBound)
       body(cell, start..<end, nil)
       start = end
     }
@@ -392,93 +390,4 @@ struct ClusterOrder: Sendable {
     while next < new.count { take() }
     return ClusterOrder(grid: grid, codes: codes, places: merged)
   }
-}
-
-/// Adjacent cells of one level, possibly round the Earth.
-struct CellBlock: Hashable, Sendable {
-  /// The number of times the world is halved to get these cells.
-  let level: Int
-  /// The first column.
-  let west: UInt64
-  /// The number of columns, at most all.
-  let width: UInt64
-  let rows: ClosedRange<UInt64>
-
-  /// The columns as ranges that do not wrap round the Earth, ascending.
-  var columnRanges: (first: ClosedRange<UInt64>, second: ClosedRange<UInt64>?) {
-    let world = 1 << UInt64(level) as UInt64
-    guard west + width > world else { return (west...(west + width - 1), nil) }
-    return (0...(west + width - 1 - world), west...(world - 1))
-  }
-
-  /// The number of cells, modulo 2⁶⁴.
-  var count: UInt64 {
-    width.multipliedReportingOverflow(by: UInt64(rows.count)).partialValue
-  }
-
-  /// Whether a position is in one of these cells.
-  ///
-  /// - Parameter code: The position's cell in the finest grid.
-  func hold(_ code: UInt64) -> Bool {
-    let place = gridPlace(code >> UInt64(64 - 2 * level))
-    return rows.contains(place.y) && (place.x &- west) & (1 << UInt64(level) - 1) < width
-  }
-
-  /// Makes a block from a box, widened to whole cells.
-  init(covering box: BoundingBox, level: Int, grid: MercatorGrid) {
-    let shift = UInt64(MercatorGrid.levels - level)
-    let world = 1 << UInt64(level) as UInt64
-    let first = UInt64(grid.column(box.west)) >> shift
-    let last = UInt64(grid.column(box.east)) >> shift
-    let width = (last &- first) & (world - 1) + 1
-    self.level = level
-    // A box of more than half the world cannot be in one column, unless it has come back to its first one.
-    if width == world || (width == 1 && box.width > 180) {
-      west = 0
-      self.width = world
-    } else {
-      west = first
-      self.width = width
-    }
-    rows =
-      UInt64(MercatorGrid.row(box.north)) >> shift...UInt64(MercatorGrid.row(box.south)) >> shift
-  }
-
-  /// The box of all positions in these cells: its edges are the last positions inside.
-  func box(in grid: MercatorGrid) -> BoundingBox {
-    let shift = UInt64(MercatorGrid.levels - level)
-    func first(_ cell: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: cell << shift) }
-    func last(_ cell: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: (cell + 1) << shift &- 1) }
-    let south = MercatorGrid.south(ofRow: last(rows.upperBound))
-    let north = MercatorGrid.north(ofRow: first(rows.lowerBound))
-    if width == 1 << UInt64(level) { return BoundingBox(unchecked: south, -180, north, 180) }
-    return BoundingBox(
-      unchecked: south, grid.west(ofColumn: first(west)), north,
-      grid.east(ofColumn: last(west + width - 1)))
-  }
-}
-
-extension MercatorGrid {
-  /// The finest cell that contains a position.
-  @inline(__always)
-  func code(_ position: Coordinate) -> UInt64 {
-    interleaved(x: column(position.longitude), y: MercatorGrid.row(position.latitude))
-  }
-}
-
-/// The number of a cell, with the bits of its column and row interleaved.
-///
-/// Cells of a coarser level are contiguous runs of such numbers; clusters are stored in this order.
-@inline(__always)
-package func interleaved(x: UInt32, y: UInt32) -> UInt64 { spreadBits(x) | spreadBits(y) << 1 }
-
-/// The column and the row of a cell.
-@inline(__always)
-func gridPlace(_ code: UInt64) -> SIMD2<UInt64> {
-  var bits = SIMD2(code, code >> 1) & 0x5555_5555_5555_5555
-  bits = (bits | bits &>> 1) & 0x3333_3333_3333_3333
-  bits = (bits | bits &>> 2) & 0x0F0F_0F0F_0F0F_0F0F
-  bits = (bits | bits &>> 4) & 0x00FF_00FF_00FF_00FF
-  bits = (bits | bits &>> 8) & 0x0000_FFFF_0000_FFFF
-  return (bits | bits &>> 16) & 0x0000_0000_FFFF_FFFF
 }

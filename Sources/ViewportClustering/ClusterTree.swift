@@ -112,17 +112,6 @@ struct ClusterTree: Sendable {
   }
 }
 
-extension CellBlock {
-  /// The four cells of the next level inside one cell.
-  init(quartersOf cell: UInt64, level: Int) {
-    self.level = level + 1
-    let place = 2 &* gridPlace(cell)
-    west = place.x
-    width = 2
-    rows = place.y...place.y + 1
-  }
-}
-
 /// The annotations of an index that pass a filter.
 ///
 /// Made by `ClusterIndex.selection(where:)`, and valid only for that index.
