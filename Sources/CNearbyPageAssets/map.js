@@ -223,7 +223,7 @@ class MapView {
     const lift = parseFloat(color("--lift")) / 100;
     this.colors.kinds = new Map(places.kinds.map(kind => [kind, [1, 3, 5].map(at => parseInt(kind.color.slice(at, at + 2), 16)).map(part => Math.round(part + (255 - part) * lift))]));
     // Between land and sea, where neither is known well enough.
-    this.colors.street = zoom => `color-mix(in srgb, ${this.base ? this.colors.land : this.colors.paper} ${Math.round(100 * clamp((zoom - landFades[0]) / (landFades[1] - landFades[0]), 0, 1))}%, ${this.colors.ground})`;
+    this.colors.street = zoom => `color-mix(in srgb, ${this.base ? this.colors.land : this.colors.paper} ${Math.round(100 * streetShare(zoom))}%, ${this.colors.ground})`;
   }
 
   showCredit() {

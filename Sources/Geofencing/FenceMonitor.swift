@@ -372,8 +372,8 @@ public struct FenceMonitor: Sendable {
           outline, on: look.trail, from: previous, to: look.view.position, length: look.pathLength)
       else { return nil }
       let path = look.path(from: previous)
-      return path.firstMeetingOfParts(outline, on: look.trail).map {
-        ($0.position, .met(along: $0.along, length: path.length))
+      return path.firstMeeting(outline, on: look.trail).map {
+        (path.position(at: $0), .met(along: $0, length: path.length))
       }
     }
     switch look.trail.passing(circle) {

@@ -55,22 +55,6 @@ struct FencePath {
     return nil
   }
 
-  /// Where the path first meets a border, and the distance in meters along it; nil if it does not.
-  ///
-  /// - Parameter trail: The lines of the path.
-  func firstMeetingOfParts(
-    _ outline: FenceOutline, on trail: FenceTrail
-  ) -> (along: Double, position: Coordinate)? {
-    var along = 0.0
-    for part in parts {
-      if let meeting = part.firstMeeting(outline, on: trail) {
-        return (along + meeting, part.position(at: meeting))
-      }
-      along += part.length
-    }
-    return nil
-  }
-
   /// The nearest approach of the path to a center: the distance, and how far along it is, in meters.
   ///
   /// The derivative of the distance is −cos of the angle between the path and the line to the center. In the plane the
@@ -114,7 +98,7 @@ struct FencePath {
   /// with ρ the distance from the axis, so over a length ℓ it deviates from its chord by at most ℓ²/8 times 1/ρ² and
   /// 1/(ρM) + 0.0102/M². Undecided parts are halved, down to 0.1 m, over which a path bends by less than a nanometer.
   ///
-  /// - Parameter trail: The lines of the path, or of one that contains it.
+  /// - Parameter trail: The lines of the path.
   func firstMeeting(_ outline: FenceOutline, on trail: FenceTrail) -> Double? {
     var pieces: [EdgePiece] = []
     pieces.reserveCapacity(8)
