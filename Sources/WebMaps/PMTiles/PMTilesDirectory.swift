@@ -21,8 +21,6 @@ struct PMTilesDirectory: Sendable {
 
   init(_ entries: [PMTilesEntry]) { self.entries = entries }
 
-  // MARK: Lookup
-
   /// The entry for a tile, or the directory to search next; nil if there is no such tile.
   ///
   /// - Complexity: O(log *n*).
@@ -32,8 +30,6 @@ struct PMTilesDirectory: Sendable {
     let entry = entries[low - 1]
     return entry.runLength == 0 || id - entry.id < entry.runLength ? entry : nil
   }
-
-  // MARK: Bytes
 
   /// The bytes of some entries, not packed.
   static func encoded(_ entries: ArraySlice<PMTilesEntry>) -> [UInt8] {

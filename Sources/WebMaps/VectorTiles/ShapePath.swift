@@ -33,19 +33,18 @@ struct PlaneBox: Hashable, Sendable {
   var maxY = -Double.infinity
 
   @inline(__always)
-  mutating func include(_ vertex: ShapeVertex) {
-    minX = min(minX, vertex.x)
-    maxX = max(maxX, vertex.x)
-    minY = min(minY, vertex.y)
-    maxY = max(maxY, vertex.y)
-  }
-
-  @inline(__always)
   mutating func include(_ other: PlaneBox) {
     minX = min(minX, other.minX)
     maxX = max(maxX, other.maxX)
     minY = min(minY, other.minY)
     maxY = max(maxY, other.maxY)
+  }
+}
+
+extension PlaneBox {
+  @inline(__always)
+  init(at vertex: ShapeVertex) {
+    self.init(minX: vertex.x, minY: vertex.y, maxX: vertex.x, maxY: vertex.y)
   }
 }
 
@@ -63,7 +62,7 @@ struct ShapePath: Sendable {
     self.vertices = vertices
     self.size = size
     var box = PlaneBox()
-    for vertex in vertices { box.include(vertex) }
+    for vertex in vertices { box.include(PlaneBox(at: vertex)) }
     self.box = box
   }
 
@@ -147,7 +146,7 @@ struct TileShape: Sendable {
   var boxes: [PlaneBox] {
     switch parts {
     case .points(let points):
-      points.map { PlaneBox(minX: $0.x, minY: $0.y, maxX: $0.x, maxY: $0.y) }
+      points.map { PlaneBox(at: $0) }
     case .lines(let lines): lines.map(\.box)
     case .polygons(let polygons): polygons.map(\.exterior.box)
     }

@@ -239,8 +239,6 @@ private struct ShapeDrawing {
     return geometry.parts.isEmpty ? nil : geometry
   }
 
-  // MARK: Positions
-
   @inline(__always)
   private func position(_ vertex: ShapeVertex) -> TilePosition {
     // Halves are rounded up, as other tile writers do.
@@ -260,8 +258,6 @@ private struct ShapeDrawing {
     return positions
   }
 
-  // MARK: Lines
-
   private func drawn(_ line: ShapePath) -> [TilePosition] {
     var positions = positions(line, tolerance: tolerance)
     if positions.count < 2 {
@@ -269,8 +265,6 @@ private struct ShapeDrawing {
     }
     return positions
   }
-
-  // MARK: Polygons
 
   /// Appends the rings of a polygon: each exterior, then its holes.
   private func draw(_ polygon: ShapePolygon, into parts: inout [[TilePosition]]) {

@@ -224,8 +224,6 @@ extension TileShapes {
   /// The smallest weight that any zoom needs: the tolerance at the last zoom that simplifies.
   private var limit: Double { tiling.tolerance / tiling.units(atZoom: tiling.deepestZoom) }
 
-  // MARK: Worlds
-
   /// Appends the parts of a feature in this world and in the visible strips of its neighboring
   /// copies, as separate shapes.
   private func append(_ parts: TileShape.Parts, of feature: Int, to shapes: inout [TileShape]) {
