@@ -43,7 +43,7 @@ struct ClusterOrder: Sendable {
       if codes.count % ClusterOrder.blockSize == 0 { sums.append(sum) }
       var cellCounts: [Int] = []
       for level in 0...MercatorGrid.levels {
-        cellCounts.append((cellCounts.last ?? 1) + (level == 0 ? 0 : partings[level]))
+        cellCounts.append((cellCounts.last ?? 1) + partings[level])
       }
       return sums.withUnsafeBufferPointer { sums in
         CoarseCells(codes, cellCounts: cellCounts) { ClusterOrder.sum(of: $0, codes, sums) }
@@ -224,6 +224,14 @@ struct ClusterOrder: Sendable {
     /// The end of its positions at a fine level.
     let end: UInt32
     let level: Int32
+
+    /// One of its quarters, 0…3 from the northwest, row by row.
+    @inline(__always)
+    func quarter(_ number: UInt32, start: Int, end: Int) -> Part {
+      Part(
+        x: x << 1 | number & 1, y: y << 1 | number >> 1, start: UInt32(start), end: UInt32(end),
+        level: level + 1)
+    }
   }
 
   @inline(__always)
@@ -273,12 +281,8 @@ struct ClusterOrder: Sendable {
           var quarter = Int(nodes[start + 1].first)
           while quarter > Int(nodes[start].first) {
             quarter -= 1
-            let cell = nodes[quarter].cell
             stack.initializeElement(
-              at: top,
-              to: Part(
-                x: part.x << 1 | cell & 1, y: part.y << 1 | cell >> 1 & 1, start: UInt32(quarter),
-                end: 0, level: part.level + 1))
+              at: top, to: part.quarter(nodes[quarter].cell & 3, start: quarter, end: 0))
             top += 1
           }
           continue
@@ -304,10 +308,7 @@ struct ClusterOrder: Sendable {
             (first + UInt64(quarter)) << shift, in: codes, lower: start, upper: end)
         if begin < end {
           stack.initializeElement(
-            at: top,
-            to: Part(
-              x: part.x << 1 | UInt32(quarter & 1), y: part.y << 1 | UInt32(quarter >> 1),
-              start: UInt32(begin), end: UInt32(end), level: part.level + 1))
+            at: top, to: part.quarter(UInt32(quarter), start: begin, end: end))
           top += 1
         }
         end = begin

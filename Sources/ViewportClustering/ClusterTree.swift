@@ -42,8 +42,6 @@ struct ClusterTree: Sendable {
       rule: rule, isLoner: isLoner)
   }
 
-  // MARK: Views
-
   /// The view of a block of cells.
   ///
   /// - Parameters:
@@ -96,8 +94,6 @@ struct ClusterTree: Sendable {
       lower += 1
     }
   }
-
-  // MARK: One cluster
 
   /// The run of a cluster's cell, and its members that may be clustered; nil if the rule has no
   /// such cluster, or too few are left.
