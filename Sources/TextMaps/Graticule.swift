@@ -167,21 +167,15 @@ struct Graticule {
     var found: [(line: Int, place: Int)] = []
     var previous: Double?
     for (place, here) in degrees.enumerated() {
-      guard let here else {
-        previous = nil
-        continue
+      defer { previous = here }
+      guard let here, let before = previous else { continue }
+      // By the shorter way, so that ±180 is crossed like any other meridian.
+      let turned = Coordinate.wrappedLongitude(here - before)
+      let range = min(before, before + turned)...max(before, before + turned)
+      for line in step.lines(in: range) where found.last?.line != line {
+        let isNearerToPrevious = abs(step.degrees(of: line) - before) < abs(turned) / 2
+        found.append((line, isNearerToPrevious ? place - 1 : place))
       }
-      if let before = previous {
-        // By the shorter way, so that ±180 is crossed like any other meridian.
-        let turned = Coordinate.wrappedLongitude(here - before)
-        let range = min(before, before + turned)...max(before, before + turned)
-        for line in step.lines(in: range) where found.last?.line != line {
-          let isNearerToPrevious =
-            abs(step.degrees(of: line) - before) < abs(turned) / 2
-          found.append((line, isNearerToPrevious ? place - 1 : place))
-        }
-      }
-      previous = here
     }
     return found
   }

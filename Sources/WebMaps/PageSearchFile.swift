@@ -29,8 +29,7 @@ public struct PageSearchFile {
   private var columns = Columns()
   private var ids: [UInt8] = []
   private var texts: [UInt8] = []
-  private var forms: [[String]] = []
-  private var numberOfForm: [[String]: Int32] = [:]
+  private var forms = FormTable<String>()
   private var bytes: [UInt8] = []
 
   /// The numbers of a block's places.
@@ -87,12 +86,11 @@ public struct PageSearchFile {
     texts.append(UInt8(ascii: "\n"))
     PageSearchFile.append(id.text, to: &ids)
     ids.append(UInt8(ascii: "\n"))
-    let formNumber = number(of: form)
     columns.latitudes.append(Int32((position.latitude * 1e7).rounded()))
     columns.longitudes.append(Int32((position.longitude * 1e7).rounded()))
     columns.kinds.append(Int32(kind))
     columns.courses.append(Int32(course))
-    columns.forms.append(formNumber)
+    columns.forms.append(Int32(forms.number(of: form)))
     if columns.forms.count == PageSearchFile.placesOfBlock
       || texts.count > PageSearchFile.bytesOfBlock
     {
@@ -135,30 +133,19 @@ public struct PageSearchFile {
     for byte in text.utf8 { bytes.append(max(byte, UInt8(ascii: " "))) }
   }
 
-  private mutating func number(of form: [String]) -> Int32 {
-    // Rows of a table have few forms, and often the previous one again.
-    if let last = columns.forms.last, forms[Int(last)] == form { return last }
-    if let known = numberOfForm[form] { return known }
-    let number = Int32(forms.count)
-    forms.append(form)
-    numberOfForm[form] = number
-    return number
-  }
-
   private mutating func endBlock() {
     var block: [UInt8] = []
     for count in [columns.forms.count, ids.count, texts.count] {
       block.appendLittleEndian(Int32(count))
     }
     for number in columns.all.joined() { block.appendLittleEndian(number) }
-    let knownForms = PropertyValue.array(forms.map { .array($0.map(PropertyValue.string)) })
+    let knownForms = PropertyValue.array(forms.all.map { .array($0.map(PropertyValue.string)) })
     let packed = packer.packed(block + ids + texts + knownForms.json)
     bytes.appendLittleEndian(Int32(packed.count))
     bytes += packed
     columns = Columns()
     ids.removeAll(keepingCapacity: true)
     texts.removeAll(keepingCapacity: true)
-    forms = []
-    numberOfForm = [:]
+    forms = FormTable()
   }
 }

@@ -189,7 +189,7 @@ struct TileTags {
   ) {
     bytes.removeAll(keepingCapacity: true)
     var start = attributes.startOfFeature[feature]
-    for name in attributes.forms[Int(attributes.formOfFeature[feature])] {
+    for name in attributes.form(of: feature) {
       let known = namePlaces.entries[Int(name)]
       if known & TilePlaces.marks == mark {
         bytes.appendVarint(known & ~TilePlaces.marks)
