@@ -134,10 +134,13 @@ public struct FenceIndex: Sendable {
   ///
   /// They include all fences that contain the position or whose borders are within the distance.
   func candidates(within meters: Double, of place: Coordinate) -> [Int32] {
-    let place = ECEFPosition(place)
     var slots: [Int32] = []
-    appendCandidates(within: Capsule(from: place, to: place, reach: meters), to: &slots)
+    appendCandidates(within: meters, of: ECEFPosition(place), to: &slots)
     return slots
+  }
+
+  func appendCandidates(within meters: Double, of place: ECEFPosition, to slots: inout [Int32]) {
+    appendCandidates(within: Capsule(from: place, to: place, reach: meters), to: &slots)
   }
 
   /// Appends the slots of all fences whose circles intersect a capsule, ascending, and some others.

@@ -197,8 +197,7 @@ public struct FenceMonitor: Sendable {
     for place in nearby.indices {
       if nearby[place].due <= limit {
         let slot = nearby[place].slot
-        nearby[place].due =
-          odometer + examine(slot, stayPlace: stayPlace(slot), &look)
+        nearby[place].due = odometer + examine(slot, stayPlace: stayPlace(slot), &look)
       }
       least = min(least, nearby[place].due)
     }
@@ -212,9 +211,7 @@ public struct FenceMonitor: Sendable {
     var candidates: [Int32] = []
     swap(&candidates, &self.candidates)
     let reach = hint + max(0, policy.exitBuffer.meters) + FenceIndex.rounding
-    index.appendCandidates(
-      within: Capsule(from: look.view.place, to: look.view.place, reach: reach),
-      to: &candidates)
+    index.appendCandidates(within: reach, of: look.view.place, to: &candidates)
     if look.pathLength > hint { appendFencesAlongPath(&look, to: &candidates) }
     var near: [NearbyFence] = []
     swap(&near, &nearby)
@@ -260,16 +257,11 @@ public struct FenceMonitor: Sendable {
   /// order.
   private func appendFencesAlongPath(_ look: inout FenceLook, to candidates: inout [Int32]) {
     guard look.pathLength > 0, let previous = look.previous else {
-      let place = look.view.place
-      index.appendCandidates(
-        within: Capsule(from: place, to: place, reach: 0), to: &candidates)
-      return
+      return index.appendCandidates(within: 0, of: look.view.place, to: &candidates)
     }
     let isFirst = candidates.isEmpty
     look.needTrail(from: previous)
-    look.trail.forEachLine {
-      index.appendCandidates(within: $0, to: &candidates)
-    }
+    look.trail.forEachLine { index.appendCandidates(within: $0, to: &candidates) }
     // Each line adds its fences in order, but several lines may add the same fence.
     if look.trail.isCut || !isFirst { candidates.sort() }
   }
@@ -305,6 +297,7 @@ public struct FenceMonitor: Sendable {
   ///
   /// - Parameter place: The index of the stay, or where to insert it.
   /// - Returns: How far the object may move before the fence can matter, in meters.
+  @inline(__always)
   private mutating func examine(
     _ slot: Int32, stayPlace place: Int, _ look: inout FenceLook
   ) -> Double {
