@@ -38,7 +38,8 @@ class SearchFile {
   block(buffer) {
     const [count, ids, texts] = new Int32Array(buffer, 0, 3), at = 12 + 20 * count;
     const textOf = (from, to) => decoder.decode(new Uint8Array(buffer, from, to === undefined ? to : to - from));
-    const numbers = new Int32Array(buffer.slice(12, at)), block = { first: this.count, count, ids: textOf(at, at + ids), texts: textOf(at + ids, at + ids + texts), forms: JSON.parse(textOf(at + ids + texts)) };
+    const numbers = new Int32Array(buffer.slice(12, at));
+    const block = { first: this.count, count, ids: textOf(at, at + ids), texts: textOf(at + ids, at + ids + texts), forms: JSON.parse(textOf(at + ids + texts)) };
     ["latitudes", "longitudes", "kinds", "courses", "formOf"].forEach((name, column) => { block[name] = numbers.subarray(column * count, (column + 1) * count); });
     block.folded = folded(block.texts);
     for (const lines of ["ids", "texts", "folded"]) block[`${lines}At`] = lineStarts(block[lines], count);
