@@ -41,8 +41,7 @@ extension TilePyramid {
         "center", .array([.double(view.center.longitude), .double(view.center.latitude)]))
       members.append("zoom", .integer(view.zoom))
     }
-    members.append(
-      "sources", .object(Properties([.init(name: rules.layer, value: .object(source))])))
+    members.append("sources", .object([rules.layer: .object(source)]))
     members.append("layers", layers(colored: color(of: kinds)))
     return PropertyValue.object(members).jsonLine
   }
