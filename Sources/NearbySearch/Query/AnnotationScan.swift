@@ -115,7 +115,7 @@ extension NearestAnswer {
     statistics: SearchStatistics = SearchStatistics()
   ) {
     guard limit > 0, !distances.isEmpty else {
-      self.init(neighbors: [], validRadius: nil, statistics: SearchStatistics())
+      self = .nothing
       return
     }
     let start =

@@ -57,12 +57,10 @@ extension KDTreeIndex {
   ) -> NearestAnswer {
     precondition(limit >= 0, "cannot return \(limit) neighbors")
     let distances = distances.effective
-    let nothing = NearestAnswer(
-      neighbors: [], validRadius: nil, statistics: SearchStatistics())
-    guard limit > 0, !distances.isEmpty else { return nothing }
+    guard limit > 0, !distances.isEmpty else { return .nothing }
     let asking = isIncluded.map(PredicateAsking.init)
     return withTree(of: categories) { tree, categories in
-      guard tree.shape.count > 0, tree.canTell(categories) else { return nothing }
+      guard tree.shape.count > 0, tree.canTell(categories) else { return .nothing }
       var statistics = SearchStatistics()
       func counted() -> SearchStatistics {
         statistics.predicateCalls = asking?.calls ?? 0
@@ -382,6 +380,10 @@ public struct NearestAnswer: Hashable, Sendable {
     self.statistics = statistics
     self.lastInside = lastInside
   }
+
+  /// No neighbors, wherever the origin moves, without a search.
+  package static let nothing = NearestAnswer(
+    neighbors: [], validRadius: nil, statistics: SearchStatistics())
 }
 
 /// Counts of what a search did, to explain its running time.
