@@ -125,12 +125,8 @@ public final class LiveAnnotationIndex<Item: Annotation>: Sendable {
       let changes = body(&writer)
       let snapshot = writer.snapshot(at: positions.apply(changes))
       // The old snapshot is released outside the lock.
-      let old = current.withLock { current in
-        let old = current
-        current = snapshot
-        return old
-      }
-      _ = consume old
+      var old = snapshot
+      current.withLock { swap(&$0, &old) }
       return snapshot
     }
   }

@@ -147,8 +147,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
     let found =
       candidates == nil && index.shapes != nil
       ? index.nearest(
-        question.limit, to: question.origin,
-        at: distances, of: kinds, where: isIncluded)
+        question.limit, to: question.origin, at: distances, of: kinds, where: isIncluded)
       : (candidates ?? index.positions).nearest(
         question.limit, to: question.origin, within: distances.within, beyond: distances.beyond,
         categories: question.categories, where: isIncluded)
@@ -176,7 +175,12 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
       last: last.flatMap { last in
         way(to: last.offset, from: question.origin).map { (distance: $0, key: last.offset) }
       })
-    var earliest = validUntil(answer.neighbors, question, table)
+    var earliest = Admission.never
+    for neighbor in answer.neighbors {
+      let moment = moment(of: neighbor.offset, question)
+      let change = hours.change(of: neighbor.offset, at: moment, table)
+      earliest = min(earliest, question.condition.asked(change, insteadOf: moment))
+    }
     var nearer: [(place: Int, distance: Distance)] = []
     for rejection in rejections where isOnArrival || rejection.until < earliest {
       guard let distance = way(to: rejection.place, from: question.origin),
@@ -234,25 +238,10 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
     return answer
   }
 
-  // MARK: Results
-
   private func status(
     of place: Int, _ question: HoursQuestion, _ table: AdmissionTable
   ) -> OpenStatus {
     hours.status(of: place, at: moment(of: place, question), table)
-  }
-
-  /// The first instant of the query at which a result changes its state or is no longer a result.
-  private func validUntil(
-    _ neighbors: [Neighbor], _ question: HoursQuestion, _ table: AdmissionTable
-  ) -> Int64 {
-    var earliest = Admission.never
-    for neighbor in neighbors {
-      let moment = moment(of: neighbor.offset, question)
-      let change = hours.change(of: neighbor.offset, at: moment, table)
-      earliest = min(earliest, question.condition.asked(change, insteadOf: moment))
-    }
-    return earliest
   }
 }
 

@@ -73,11 +73,8 @@ struct QueryRun<Source: QuerySource> {
     } else {
       open = nil
     }
-    switch tests.count {
-    case 0: isOtherwiseMatch = nil
-    case 1: isOtherwiseMatch = tests[0]
-    default: isOtherwiseMatch = { item in tests.allSatisfy { $0(item) } }
-    }
+    isOtherwiseMatch =
+      tests.count > 1 ? { [tests] item in tests.allSatisfy { $0(item) } } : tests.first
     cursor = try query.cursor
   }
 
