@@ -8,7 +8,7 @@ let package = Package(
   name: "nearby",
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
-    // One import for apps: floors 0 to 3 and GeoJSON, nothing fetched, no library.
+    // One import for apps: floors 0 to 3, nothing fetched, no library.
     .library(name: "NearbyKit", targets: ["NearbyKit"]),
     // For programs that read files or draw maps themselves.
     .library(name: "AnnotationImport", targets: ["AnnotationImport"]),
@@ -85,19 +85,21 @@ let package = Package(
       dependencies: [
         "MapAnnotations", "BusinessHours", "LocationFiltering", "SpatialIndexing", "Geodesy",
       ]),
-    // Floor 3: what a screen shows at a zoom. Beside the search, of which it needs nothing.
+    // Floor 3: features as text, read and written.
+    .target(name: "GeoJSONCoding", dependencies: ["MapAnnotations", "Geodesy"]),
+    // Floor 3: what a screen shows at a zoom, and its changes as GeoJSON. Beside the search, of which
+    // it needs nothing.
     .target(
-      name: "ViewportClustering", dependencies: ["MapAnnotations", "MapProjections", "Geodesy"]),
+      name: "ViewportClustering",
+      dependencies: ["GeoJSONCoding", "MapAnnotations", "MapProjections", "Geodesy"]),
     // Floor 3: who enters, leaves and crosses what. Beside the search, because an app may watch
     // fences without searching.
     .target(
       name: "Geofencing",
       dependencies: ["MapAnnotations", "LocationFiltering", "SpatialIndexing", "Geodesy"]),
 
-    // Floor 4: text and bytes out, rows in.
-    .target(
-      name: "GeoJSONCoding", dependencies: ["ViewportClustering", "MapAnnotations", "Geodesy"]),
-    // Floor 4: the land behind every map, and its text as it is written, put into the program as bytes.
+    // Floor 4, text and bytes out, rows in: the land behind every map, and its text as it is written,
+    // put into the program as bytes.
     .target(name: "WorldOutlines", dependencies: ["CNearbyLand", "Geodesy", "MapProjections"]),
     .target(name: "CNearbyLand", exclude: ["land.txt"]),
     .target(name: "TextMaps", dependencies: ["MapAnnotations", "Geodesy", "WorldOutlines"]),

@@ -39,17 +39,16 @@ struct JSONImport {
       var members = Properties()
       do throws(GeoJSONError) {
         if areLines {
-          JSONRowReader().readLines(bytes) { row, error in
-            judge(row, error, finder, &pass, &kept, &census)
+          JSONRowReader().readLines(bytes) { row in
+            judge(row, finder, &pass, &kept, &census)
           }
         } else {
-          members = try JSONRowReader(members: options.rowsFields).readRows(bytes) {
-            row, error in
+          members = try JSONRowReader(members: options.rowsFields).readRows(bytes) { row in
             if options.rowsFields.count > 1, row.array != array {
               if array != nil { finished.append(FinishedArray(array, &pass, &kept)) }
               array = row.array
             }
-            judge(row, error, finder, &pass, &kept, &census)
+            judge(row, finder, &pass, &kept, &census)
           }
         }
       } catch {
@@ -86,16 +85,17 @@ struct JSONImport {
   }
 
   private func judge(
-    _ row: JSONRow, _ error: GeoJSONError?, _ finder: PositionFinder, _ pass: inout FeaturePass,
+    _ row: JSONRow, _ finder: PositionFinder, _ pass: inout FeaturePass,
     _ kept: inout KeptRecords, _ census: inout FieldCensus
   ) {
-    guard case .object(let properties) = row.value else {
-      let isNull = row.value == .null
-      pass.problems[row.number] = .feature(
-        code: error?.code ?? (isNull ? "row-null" : "row-no-object"),
-        message: error?.message
-          ?? (isNull
-            ? "null stands where a row should; row skipped" : "a row is an object; row skipped"))
+    guard case .success(.object(let properties)) = row.value else {
+      let (code, message): (String, String) =
+        switch row.value {
+        case .failure(let error): (error.code, error.message)
+        case .success(.null): ("row-null", "null stands where a row should; row skipped")
+        case .success: ("row-no-object", "a row is an object; row skipped")
+        }
+      pass.problems[row.number] = .feature(code: code, message: message)
       pass.keeps(
         Feature(geometry: nil, properties: nil), record: row.number, at: row.byteRange,
         line: row.line, in: &kept)

@@ -52,9 +52,9 @@ public struct HoursError: CodedError, Hashable {
   }
 }
 
-/// A nonstandard spelling with only one meaning, which was accepted.
+/// A nonstandard spelling with only one meaning, or a rule that is hardly meant as it is read; both were accepted.
 public struct HoursWarning: Hashable, Sendable, CustomStringConvertible {
-  /// The kind of a nonstandard spelling, as the words that describe it.
+  /// The kind of a spelling or rule, as the words that describe it.
   public enum Kind: String, Hashable, Sendable {
     /// A word with other letter case, or a longer name: `mon` for `Mo`.
     case wordForm = "a word not spelled as specified"
@@ -84,9 +84,27 @@ public struct HoursWarning: Hashable, Sendable, CustomStringConvertible {
     case blankBetweenSpans = "a blank between two spans, read as a comma"
     /// An open end after 48:00, two days later; read like any other open end.
     case openEndAfterTwoDays = "an open end two days after it opened, read as eight hours more"
+    /// A rule that applies on all days of an earlier one, which therefore has no effect: `11:30-14:30; 17:30-23:00`.
+    case replacement =
+      "a rule that replaces all of an earlier one; to keep both, write \",\" or \"||\" before it, or write it first"
+    /// A closing rule with one time span within another, `08:00-18:00, 12:00-13:00 off`, or with several in a value
+    /// that never opens.
+    case closedTimes =
+      "times that are all closed; to open the others, write \";\" before those that are closed"
+    /// A month and days of another month: `Jul Aug 15`.
+    case noDay =
+      "days of different months, none of which is in both; write \",\" or \";\" between them"
+
+    /// Whether the kind is of a spelling; the others are of what the rules mean.
+    package var isOfSpelling: Bool {
+      switch self {
+      case .replacement, .closedTimes, .noDay: false
+      default: true
+      }
+    }
   }
 
-  /// The kind of spelling.
+  /// The kind of spelling or rule.
   public var kind: Kind
   /// The character position, from 1.
   public var column: Int

@@ -11,6 +11,8 @@ struct HoursParser {
   private var hasState = false
   /// Whether the rule's comment is a label.
   private var hasLabel = false
+  /// Where the rules begin.
+  private var starts: [Int] = []
   /// The number of parts read so far, which limits the length of lists.
   var parts = 0
 
@@ -43,6 +45,7 @@ struct HoursParser {
         throw HoursError(
           reason: .tooManyParts(limit: OpeningHours.maximumRules), column: scanner.column(start))
       }
+      starts.append(start)
       rules.append(try readRule(nextOperator))
       scanner.skipSpaces()
       if scanner.isAtEnd { break }
@@ -59,6 +62,11 @@ struct HoursParser {
       }
     }
     return rules
+  }
+
+  /// Warns at the beginning of a rule.
+  mutating func warn(_ kind: HoursWarning.Kind, ofRule rule: Int) {
+    scanner.warn(kind, at: starts[rule])
   }
 
   private mutating func readRule(

@@ -15,17 +15,20 @@ public struct OpeningHours: Sendable {
 
   /// The rules in their order; never empty.
   public let rules: [HoursRule]
-  /// The nonstandard spellings that were accepted, by column.
+  /// The nonstandard spellings that were accepted and the rules that are hardly meant as they are read, by column.
   public let warnings: [HoursWarning]
 
   let compiled: CompiledHours
 
   /// Parses a value.
   ///
-  /// Nonstandard spellings with one meaning are accepted and reported in ``warnings``; ambiguous ones are refused.
+  /// Nonstandard spellings with one meaning are accepted and reported in ``warnings``; ambiguous ones are refused. A
+  /// rule that is hardly meant as it is read, such as one that replaces all of an earlier one, is also reported there;
+  /// that changes no answer.
   ///
   /// - Throws: ``HoursError`` with the column, when the text is not a value of the language.
-  /// - Complexity: O(*n*); a text longer than ``maximumLength`` is refused unread.
+  /// - Complexity: O(*n* + *d*²) for *d* days, months and dates, of which there are 1,024 at most; a text longer than
+  ///   ``maximumLength`` is refused unread.
   public init(_ text: String) throws(HoursError) {
     let length = text.utf8.count
     guard length <= Self.maximumLength else {
@@ -33,8 +36,9 @@ public struct OpeningHours: Sendable {
     }
     var reading = HoursParser(text)
     rules = try reading.rules()
-    warnings = reading.warnings
     compiled = CompiledHours(rules)
+    compiled.findDoubtfulRules(of: rules) { reading.warn($0, ofRule: $1) }
+    warnings = reading.warnings
   }
 
   /// Makes a value from rules built by the program.

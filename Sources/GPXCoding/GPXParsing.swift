@@ -23,6 +23,8 @@ final class GPXParsing {
   private var latitude: String?
   private var longitude: String?
   private var fields: [GPXPoint.Field] = []
+  /// The prefix of its name, with the colon.
+  private var pointPrefix: Substring = ""
   private var line = 1
   private var start = 0
 
@@ -41,6 +43,8 @@ final class GPXParsing {
   private var text: [UInt8] = []
   private var fieldName = ""
   private var isInnermost = false
+  /// The prefixes of the namespace of `GPXWriter`, with their colons.
+  private var writerPrefixes: Set<Substring> = []
 
   /// The number of bytes received.
   private var received = 0
@@ -155,9 +159,11 @@ final class GPXParsing {
     _ name: UnsafePointer<CChar>, _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?
   ) {
     guard failure == nil else { return }
-    let name = GPXParsing.localName(name)
+    let tag = String(cString: name)
+    let name = GPXParsing.localName(tag)
     let element = element(named: name)
     open.append(element)
+    notePrefixes(attributes)
     if !isInTrackPoint { settledCount = position }
     defer { blankStart = nil }
     switch element {
@@ -173,7 +179,9 @@ final class GPXParsing {
     case .route:
       document.routes += 1
       groupName = nil
-    case .point: beginPoint(attributes)
+    case .point:
+      pointPrefix = tag.dropLast(name.count)
+      beginPoint(attributes)
     case .groupName: beginText("name")
     case .other where name == "link" && open.dropLast().last == .point:
       // The address is an attribute; the link's text does not describe the point.
@@ -183,7 +191,7 @@ final class GPXParsing {
     case .field, .extensions:
       // A field that contains elements, such as extensions, is not the innermost one.
       let named = name == "property" ? GPXParsing.attribute("name", attributes) : nil
-      beginText(named ?? name)
+      beginText(fieldName(named ?? name, prefix: tag.dropLast(name.count), attributes))
     case .other: break
     }
   }
@@ -205,6 +213,40 @@ final class GPXParsing {
     case (.point, "link"): return .other
     case (.point, _), (.extensions, _), (.field, _): return .field
     default: return .other
+    }
+  }
+
+  /// The name of a field: with its prefix, if it is one of the point's own elements, but in another place or namespace.
+  ///
+  /// The `gh:time` in extensions of GraphHopper is not when the point was recorded.
+  private func fieldName(
+    _ name: String, prefix: Substring,
+    _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?
+  ) -> String {
+    guard ["time", "ele", "name"].contains(name) else { return name }
+    let isInPlace = open.dropLast().last == .point && (prefix.isEmpty || prefix == pointPrefix)
+    if isInPlace || writerPrefixes.contains(prefix)
+      || GPXParsing.attribute("xmlns", attributes) == GPXWriter.namespace
+    {
+      return name
+    }
+    return (prefix.isEmpty ? "extensions:" : prefix) + name
+  }
+
+  /// Notes the prefixes of the namespace of `GPXWriter`, which other programs may have changed.
+  private func notePrefixes(_ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?) {
+    guard var pair = attributes else { return }
+    while let key = pair[0], let value = pair[1] {
+      pair += 2
+      guard key[0] == CChar(UInt8(ascii: "x")) else { continue }
+      let name = String(cString: key)
+      guard name.hasPrefix("xmlns:") else { continue }
+      let prefix = Substring(name.dropFirst(6) + ":")
+      if String(cString: value) == GPXWriter.namespace {
+        writerPrefixes.insert(prefix)
+      } else {
+        writerPrefixes.remove(prefix)
+      }
     }
   }
 
@@ -288,8 +330,7 @@ final class GPXParsing {
 
   // MARK: Texts
 
-  private static func localName(_ name: UnsafePointer<CChar>) -> String {
-    let name = String(cString: name)
+  private static func localName(_ name: String) -> String {
     guard let colon = name.lastIndex(of: ":") else { return name }
     return String(name[name.index(after: colon)...])
   }

@@ -18,6 +18,10 @@ public struct GPXPoint: Hashable, Sendable {
   /// A data field of a point: an element's name and its text.
   public struct Field: Hashable, Sendable {
     /// The element's name without its prefix, such as `name`, `ele`, `hr`.
+    ///
+    /// A `time`, `ele` or `name` that is not the point's own, because it is within `extensions` or of another
+    /// namespace, keeps its prefix (`gh:time`) or gets the prefix `extensions:`. Those that ``GPXWriter`` wrote into
+    /// `extensions` are the point's own.
     public let name: String
     /// The text, without white space around it.
     public let text: String

@@ -22,13 +22,14 @@ public struct GPXWriter: Sendable {
   /// The part of the last point of the open track; nil without one.
   private var part: Int?
 
+  /// The namespace of the elements of extensions; it is not an address to fetch.
+  static let namespace = "urn:nearby:properties"
+
   /// The beginning of every file.
-  ///
-  /// The namespace names the elements of extensions; it is not an address to fetch.
   private static let head = """
     <?xml version="1.0" encoding="UTF-8"?>
     <gpx version="1.1" creator="nearby" xmlns="http://www.topografix.com/GPX/1/1" \
-    xmlns:nearby="urn:nearby:properties">
+    xmlns:nearby="\(namespace)">
 
     """
 

@@ -49,14 +49,7 @@ extension JSONScanner {
         .id, "the id \(shown) is neither a string nor a number; write one, or leave it out",
         at: position)
     }
-    let start = position
-    var hasEscapes = false
-    if byte == UInt8(ascii: "\"") {
-      hasEscapes = try stringToken().hasEscapes
-    } else {
-      _ = try numberToken()
-    }
-    return PropertyToken.Value(range: start..<position, hasEscapes: hasEscapes)
+    return try scannedValue()
   }
 }
 

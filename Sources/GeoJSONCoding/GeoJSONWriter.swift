@@ -128,7 +128,7 @@ extension JSONWriter {
 
   /// Writes a `bbox` member: west, south, east, north, or six numbers with heights; nothing if one
   /// of them is not finite.
-  mutating func bbox(_ edges: [Double]) {
+  package mutating func bbox(_ edges: [Double]) {
     guard edges.allSatisfy(\.isFinite) else { return }
     name("bbox")
     array(edges) { $0.number($1) }

@@ -7,8 +7,8 @@ package struct JSONRow: Hashable, Sendable {
   package let number: Int
   /// The member that holds the array; nil if the whole text is the array.
   package let array: String?
-  /// The element; a row must be an object.
-  package let value: PropertyValue
+  /// The element, or why it cannot be decoded; a row must be an object.
+  package let value: Result<PropertyValue, GeoJSONError>
   /// The bytes of the element in the input, without white space around it.
   package let byteRange: Range<Int>
   /// The line where the element begins, from 1.
@@ -30,13 +30,12 @@ package struct JSONRowReader: Sendable {
   /// Reads a text and passes its rows on in order, array by array; a row that cannot be decoded does
   /// not affect the others.
   ///
-  /// - Parameter receive: Also called with the error of such a row; its value is null.
   /// - Returns: The other members of the object around the rows; empty if there is none.
   /// - Throws: `GeoJSONError` if the text is not complete JSON, has no rows, has several arrays of
   ///   rows and none was named, or lacks the one that was named.
   /// - Complexity: O(*n*) in bytes; an object around the rows is read twice.
   package func readRows(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ receive: (JSONRow, GeoJSONError?) -> Void
+    _ bytes: UnsafeBufferPointer<UInt8>, _ receive: (JSONRow) -> Void
   ) throws(GeoJSONError) -> Properties {
     var scanner = JSONScanner(bytes)
     try scanner.expectContent()
@@ -86,10 +85,9 @@ package struct JSONRowReader: Sendable {
 
   /// Reads a text with one row on each line, in order; a damaged line does not affect the others.
   ///
-  /// - Parameter receive: Also called with the error of a line that is not JSON; its value is null.
   /// - Complexity: O(*n*) in bytes.
   package func readLines(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ receive: (JSONRow, GeoJSONError?) -> Void
+    _ bytes: UnsafeBufferPointer<UInt8>, _ receive: (JSONRow) -> Void
   ) {
     var scanner = JSONScanner(bytes)
     var number = 0
@@ -99,20 +97,14 @@ package struct JSONRowReader: Sendable {
       let start = scanner.position
       let line = scanner.line(at: start)
       scanner.valuesLeft = JSONScanner.valueLimit
-      var value = PropertyValue.null
-      var range = start..<scanner.end
-      var failure: GeoJSONError?
-      do throws(GeoJSONError) {
-        let read = try scanner.value(duplicates: .kept)
-        let end = scanner.position
+      let value = Result { () throws(GeoJSONError) in
+        let value = try scanner.value(duplicates: .kept)
         try scanner.expectEnd()
-        value = read
-        range = start..<end
-      } catch {
-        failure = error
+        return value
       }
       receive(
-        JSONRow(number: number, array: nil, value: value, byteRange: range, line: line), failure)
+        JSONRow(
+          number: number, array: nil, value: value, byteRange: start..<scanner.end, line: line))
     }
   }
 
@@ -359,26 +351,22 @@ package struct JSONRowReader: Sendable {
 
   private func readArray(
     _ scanner: inout JSONScanner, named name: String?, _ number: inout Int,
-    _ receive: (JSONRow, GeoJSONError?) -> Void
+    _ receive: (JSONRow) -> Void
   ) throws(GeoJSONError) {
     try scanner.forEachElement { (scanner) throws(GeoJSONError) in
       number += 1
       let start = scanner.position
       let line = scanner.line(at: start)
       scanner.valuesLeft = JSONScanner.valueLimit
-      var value = PropertyValue.null
-      var failure: GeoJSONError?
-      do throws(GeoJSONError) {
-        value = try scanner.value(duplicates: .kept)
-      } catch {
+      let value = Result { () throws(GeoJSONError) in try scanner.value(duplicates: .kept) }
+      if case .failure = value {
         scanner.position = start
         try scanner.skipValue()
-        failure = error
       }
       receive(
         JSONRow(
           number: number, array: name, value: value, byteRange: start..<scanner.position, line: line
-        ), failure)
+        ))
     }
   }
 }

@@ -67,9 +67,9 @@ extension JSONScanner {
     return true
   }
 
-  /// Skips one value of any kind.
+  /// Skips one value of any kind, and records where it is.
   @inline(__always)
-  private mutating func scannedValue() throws(GeoJSONError) -> PropertyToken.Value {
+  mutating func scannedValue() throws(GeoJSONError) -> PropertyToken.Value {
     let start = position
     var hasEscapes = false
     switch next {
@@ -91,13 +91,10 @@ extension JSONScanner {
   private mutating func repeatedPropertyName() -> String? {
     guard properties.count > 1 else { return nil }
     if properties.count <= 32, properties.allSatisfy({ !$0.name.hasEscapes }) {
-      var mayRepeat = false
-      for index in properties.indices {
+      let mayRepeat = properties.indices.contains { index in
         let name = properties[index].name.range
-        for earlier in 0..<index where properties[earlier].name.range.count == name.count {
-          if isSame(properties[earlier].name.range.lowerBound, name.lowerBound, name.count) {
-            mayRepeat = true
-          }
+        return properties[..<index].lazy.map(\.name.range).contains {
+          $0.count == name.count && isSame($0.lowerBound, name.lowerBound, name.count)
         }
       }
       if !mayRepeat { return nil }

@@ -132,8 +132,7 @@ private struct CQL2Parser {
     case "S_INTERSECTS" where following == .open: return Part(area: try area())
     case "TRUE" where isAlone, "FALSE" where isAlone:
       // An id is never null.
-      let isTrue = skip("TRUE")
-      if !isTrue { tokens.removeFirst() }
+      let isTrue = tokens.removeFirst().word == "TRUE"
       let isNull = Condition.isNull(.common(.id))
       return Part(condition: isTrue ? .not(isNull) : isNull)
     default: return Part(condition: try test(of: try value()))

@@ -180,8 +180,8 @@ struct ServedField: Sendable {
   }
 
   let name: String
-  // How many annotations have a value of each type; lists, objects and empty texts count as strings, too.
-  private var strings = 0, numbers = 0, booleans = 0, nested = 0, empties = 0
+  // How many annotations have a value of each type; lists and objects count as strings, too.
+  private var strings = 0, numbers = 0, booleans = 0, nested = 0
 
   /// A field whose values have one type.
   init(name: String, sort: Sort) {
@@ -207,9 +207,6 @@ struct ServedField: Sendable {
   /// Whether all values, except null, have one type in JSON.
   var hasOneType: Bool { sort != .mixed && nested == 0 }
 
-  /// Whether all values are empty texts.
-  var isEmpty: Bool { strings == empties && numbers + booleans == 0 }
-
   /// Whether values may be texts that conditions can also compare as numbers: what every annotation has as its name and
   /// kind is always a text.
   var mayHaveNumbersAsTexts: Bool {
@@ -223,9 +220,7 @@ struct ServedField: Sendable {
     case .array, .object:
       strings += step
       nested += step
-    case .string(let text):
-      strings += step
-      if text.isEmpty { empties += step }
+    case .string: strings += step
     case .null: break
     }
   }

@@ -185,7 +185,7 @@
         switch name {
         case "connection" where value.lowercased() == "keep-alive": break
         case "connection", "content-length", "expect", "transfer-encoding", "upgrade": return nil
-        default: headers[name] = headers[name].map { "\($0), \(value)" } ?? value
+        default: headers.addHeader(name, value)
         }
       }
       return ServerRequest("GET", head.uri, headers: headers, client: client)
@@ -308,8 +308,7 @@
   extension HTTPRequestHead {
     /// The headers by their names in lowercase.
     fileprivate var headersByName: [String: String] {
-      Dictionary(
-        headers.map { ($0.name.lowercased(), $0.value) }, uniquingKeysWith: { "\($0), \($1)" })
+      headers.reduce(into: [:]) { $0.addHeader($1.name.lowercased(), $1.value) }
     }
 
     /// Makes of an absolute target a path, and of its authority the host, whatever the header says (RFC 9112, 3.2.2).

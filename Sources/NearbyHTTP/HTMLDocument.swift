@@ -9,20 +9,21 @@ import WebMaps
 /// Documents for web browsers.
 enum HTMLDocument {
   /// Collections, with links to their maps.
-  static func landing(_ collections: [ServedCollection], _ base: String) -> [UInt8] {
+  static func landing(_ collections: [ServedCollection], _ asked: NearbyService.Asked) -> [UInt8] {
+    let base = escaped(asked.base)
     var text = "<ul>\n"
     for collection in collections {
-      let address = "\(base)/collections/\(collection.name.inPath)"
-      text += "<li><a href=\"\(escaped(address))?f=html\">\(escaped(collection.title))</a> "
+      let address = escaped(asked.address(of: collection))
+      let tiles = escaped(asked.tileAddress(of: collection))
+      text += "<li><a href=\"\(address)?f=html\">\(escaped(collection.title))</a> "
       text += "(\(collection.state.index.count)): "
-      text += "<a href=\"\(escaped(address))/items?f=html\">items</a>, "
-      text +=
-        "<a href=\"\(escaped(base))/tiles/\(collection.name.inPath)/tilejson.json\">tiles</a></li>\n"
+      text += "<a href=\"\(address)/items?f=html\">items</a>, "
+      text += "<a href=\"\(tiles)/tilejson.json\">tiles</a></li>\n"
     }
-    text += "</ul>\n<p><a href=\"\(escaped(base))/collections?f=html\">Collections</a>, "
-    text += "<a href=\"\(escaped(base))/api?f=html\">API</a>, "
-    text += "<a href=\"\(escaped(base))/api\">OpenAPI</a>, "
-    text += "<a href=\"\(escaped(base))/conformance?f=html\">conformance</a></p>\n"
+    text += "</ul>\n<p><a href=\"\(base)/collections?f=html\">Collections</a>, "
+    text += "<a href=\"\(base)/api?f=html\">API</a>, "
+    text += "<a href=\"\(base)/api\">OpenAPI</a>, "
+    text += "<a href=\"\(base)/conformance?f=html\">conformance</a></p>\n"
     return document("Nearby", text)
   }
 
@@ -33,10 +34,11 @@ enum HTMLDocument {
   ///
   /// - Parameter matched: How many features all pages have; nil if that is not known.
   static func items(
-    _ rows: [Row], of collection: ServedCollection, matched: Int?, _ links: [Link], _ base: String
+    _ rows: [Row], of collection: ServedCollection, matched: Int?, _ links: [Link],
+    _ asked: NearbyService.Asked
   ) -> [UInt8] {
-    let address = "\(base)/collections/\(collection.name.inPath)"
-    var text = "<p><a href=\"\(escaped(address))?f=html\">Map</a>"
+    let address = escaped(asked.address(of: collection))
+    var text = "<p><a href=\"\(address)?f=html\">Map</a>"
     for link in links where link.relation == "alternate" {
       text += ", <a rel=\"alternate\" href=\"\(escaped(link.address))\">"
       text += "\(escaped(link.title ?? link.type))</a>"
@@ -55,7 +57,7 @@ enum HTMLDocument {
         added[entry.name] == nil && shown[entry.name].map { $0 == entry.value.text } != true
       }
       let more = (added.entries + own).map { "\($0.name): \($0.value.text ?? $0.value.jsonText)" }
-      text += "<tr><td><a href=\"\(escaped(address))/items/\(annotation.id.text.inPath)?f=html\">"
+      text += "<tr><td><a href=\"\(address)/items/\(annotation.id.text.inPath)?f=html\">"
       text += "\(escaped(annotation.id.text))</a><td>\(escaped(annotation.name ?? ""))"
       text += "<td>\(escaped(annotation.kind?.rawValue ?? ""))<td>\(place ?? "")"
       text += "<td>\(escaped(more.joined(separator: "; ")))</tr>\n"
@@ -145,7 +147,7 @@ extension NearbyService {
     var page = WebPage(title: collection.title)
     page.land = PageLand(near: state.extent)
     let address = asked.address(of: collection)
-    let tiles = "\(asked.base)/tiles/\(collection.name.inPath)"
+    let tiles = asked.tileAddress(of: collection)
     page.liveAddress = "\(address)/live?since=\(last)&named"
     page.links = [
       ("Items", "\(address)/items?f=html"), ("GeoJSON", "\(address)/items?f=json"),

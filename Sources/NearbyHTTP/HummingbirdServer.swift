@@ -81,10 +81,7 @@
 
     func respond(to request: Request, context: ServerContext) async throws -> Response {
       var headers: [String: String] = [:]
-      for field in request.headers {
-        let name = field.name.canonicalName
-        headers[name] = headers[name].map { "\($0), \(field.value)" } ?? field.value
-      }
+      for field in request.headers { headers.addHeader(field.name.canonicalName, field.value) }
       if let authority = request.head.authority { headers["host"] = authority }
       var asked = ServerRequest(
         request.method.rawValue, request.uri.string, headers: headers, client: context.client)

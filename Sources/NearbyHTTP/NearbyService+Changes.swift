@@ -5,7 +5,7 @@ import Geodesy
 import MapAnnotations
 import NearbySearch
 
-// Past changes since an event, and a stream of those to come.
+// Past changes since an event, and streams of those to come: of a collection, and at a fence.
 extension NearbyService {
   /// The changes since an event number: features to insert or replace, and ids to remove.
   func diff(_ asked: Asked, _ collection: ServedCollection) throws(Problem) -> ServerAnswer {
@@ -88,6 +88,33 @@ extension NearbyService {
           number, "snapshot",
           LiveFeed.data(upsert: answer.map(\.annotation), remove: [], now.tag, isNamed: isNamed))
       }
+    }
+  }
+
+  // MARK: Fences
+
+  /// The fences that are watched.
+  func fenceList(_ asked: Asked) throws(Problem) -> ServerAnswer {
+    try asked.request.parameters.get().expect(.plain)
+    var list: [PropertyValue] = []
+    for fence in fences?.index.fences ?? [] {
+      var members: Properties = ["id": .string(fence.id.text)]
+      if let name = fence.name { members.append("name", .string(name)) }
+      let address = "\(asked.base)/fences/\(fence.id.text.inPath)/events"
+      members.append("links", .array([Link("events", "text/event-stream", address).value]))
+      list.append(.object(members))
+    }
+    return document(asked, .object(["fences": .array(list)]))
+  }
+
+  /// The stream of who enters, leaves, crosses and stays, as it happens.
+  func fenceEvents(_ asked: Asked, _ feed: LiveFeed) throws(Problem) -> ServerAnswer {
+    try asked.request.parameters.get().expect(.plain)
+    let last = asked.request.headers["last-event-id"].flatMap(wholeNumber)
+    return try stream {
+      feed.listen(
+        after: last, write: { $0.bytes },
+        opening: { LiveFeed.bytes($0, "begin", Array("{}".utf8)) })
     }
   }
 }

@@ -45,7 +45,7 @@ extension NearbyService {
       Link("data", "application/json", asked.base + "/collections", title: "Collections"),
     ]
     if try wantsHTML(asked) {
-      return kept(.html(HTMLDocument.landing(collections, asked.base)), asked)
+      return kept(.html(HTMLDocument.landing(collections, asked)), asked)
     }
     return document(
       asked,
@@ -79,7 +79,7 @@ extension NearbyService {
   /// All collections.
   func collectionList(_ asked: Asked) throws(Problem) -> ServerAnswer {
     if try wantsHTML(asked) {
-      return kept(.html(HTMLDocument.landing(collections, asked.base)), asked)
+      return kept(.html(HTMLDocument.landing(collections, asked)), asked)
     }
     return document(
       asked,
@@ -103,7 +103,6 @@ extension NearbyService {
   private func members(of collection: ServedCollection, _ asked: Asked) -> PropertyValue {
     let state = collection.state
     let address = asked.address(of: collection)
-    let tiles = "\(asked.base)/tiles/\(collection.name.inPath)"
     var members: Properties = [
       "id": .string(collection.name), "title": .string(collection.title),
       "itemType": "feature", "crs": .array([.string(ServerParameter.crs84)]),
@@ -139,7 +138,9 @@ extension NearbyService {
           // GDAL 3.6 looks only for this spelling.
           Link("describedBy", NearbyService.jsonSchema, address + "/schema", title: "The schema"),
           // Not `tilesets-vector`, which means a list of tile sets: GDAL would look for that, and not read the items.
-          Link("tilejson", "application/json", tiles + "/tilejson.json", title: "TileJSON"),
+          Link(
+            "tilejson", "application/json", asked.tileAddress(of: collection) + "/tilejson.json",
+            title: "TileJSON"),
           nearest,
           Link("events", "text/event-stream", address + "/live"),
         ].compactMap { $0?.value }))

@@ -29,7 +29,7 @@ extension NearbyService {
       clusters = state.clusters()
     } else {
       // Clusters are of whole cells, which reach out of the box, whatever is in them.
-      understood.confine(to: ClusterIndex([ImportedAnnotation]()).view(of: viewport).box)
+      understood.confine(to: ClusterRule().box(of: viewport))
       try checkCost(understood, state)
       let answer = try answer(understood, state)
       clusters = ClusterIndex(answer.map(\.annotation))
@@ -142,7 +142,7 @@ extension NearbyService {
   ) throws(Problem) -> String {
     let understood = try understood(asked, .tiles, state)
     if understood.query != NearbyQuery() { try checkFields(understood, state) }
-    return "\(asked.base)/tiles/\(collection.name.inPath)\(place)\(understood.queryText())"
+    return asked.tileAddress(of: collection) + place + understood.queryText()
   }
 
   /// What describes all tiles of a collection.

@@ -14,6 +14,11 @@ extension NearbyService {
     func address(of collection: ServedCollection) -> String {
       "\(base)/collections/\(collection.name.inPath)"
     }
+
+    /// The URL of a collection's tiles.
+    func tileAddress(of collection: ServedCollection) -> String {
+      "\(base)/tiles/\(collection.name.inPath)"
+    }
   }
 
   /// What answers the requests for a path.
@@ -37,12 +42,8 @@ extension NearbyService {
       return ServerAnswer(204, [("allow", methods(of: parts).joined(separator: ", "))])
     }
     // Monitoring is exempt from the rate limit.
-    if parts == ["healthz"] || parts == ["metrics"] {
-      route = parts[0]
-      try expect(request, methods(of: parts))
-      return parts[0] == "healthz" ? health() : metrics()
-    }
-    if let problem = rateProblem(request, at: now) { throw problem }
+    let isMonitoring = parts == ["healthz"] || parts == ["metrics"]
+    if !isMonitoring, let problem = rateProblem(request, at: now) { throw problem }
     // Where nothing is, no method is wrong.
     let respond = try responder(at: parts, &route)
     try expect(request, methods(of: parts))
@@ -65,10 +66,8 @@ extension NearbyService {
     guard request.headers["expect"]?.lowercased() == "100-continue", request.method != "OPTIONS"
     else { return }
     let parts = try NearbyService.parts(of: request.path)
-    if parts != ["healthz"], parts != ["metrics"] {
-      var route = ""
-      _ = try responder(at: parts, &route)
-    }
+    var route = ""
+    _ = try responder(at: parts, &route)
     try expect(request, methods(of: parts))
     if request.method != "GET", request.method != "HEAD" { try expectWriting(request) }
   }
@@ -85,6 +84,12 @@ extension NearbyService {
     at parts: [String], _ route: inout String
   ) throws(Problem) -> Responder {
     switch (parts.first, parts.count) {
+    case ("healthz", 1):
+      route = "healthz"
+      return { _ in self.health() }
+    case ("metrics", 1):
+      route = "metrics"
+      return { _ in self.metrics() }
     case (nil, _):
       route = "landing"
       return landing
@@ -107,8 +112,7 @@ extension NearbyService {
     case ("fences", 3) where parts[2] == "events":
       route = "fence-events"
       guard let feed = fences?.feeds[parts[1]] else {
-        throw Problem(
-          404, "not-found", "there is no fence \(parts[1]); /fences lists what there is")
+        throw .notFound("there is no fence \(parts[1])", "/fences lists what there is")
       }
       return { (asked) throws(Problem) in try self.fenceEvents(asked, feed) }
     default: throw NearbyService.nothing(at: parts)

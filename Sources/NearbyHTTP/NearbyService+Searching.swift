@@ -216,7 +216,7 @@ extension NearbyService {
     }
     return HTMLDocument.items(
       rows, of: collection, matched: page.matched, others + (page.next.map { [$0] } ?? []),
-      asked.base)
+      asked)
   }
 
   /// A page of features as GeoJSON, or as a sequence of features.

@@ -118,6 +118,27 @@ extension NearbyService {
     }
   }
 
+  /// Throws unless a request has the token.
+  private func expectToken(_ request: ServerRequest) throws(Problem) {
+    let given = request.headers["authorization"] ?? ""
+    guard let token, given.lowercased().hasPrefix("bearer "),
+      // Takes as long for a wrong token as for the right one.
+      NearbyService.isSame(Array(given.dropFirst(7).utf8), Array(token.utf8))
+    else {
+      throw Problem(
+        401, "token", "writing needs the server's token; send Authorization: Bearer TOKEN",
+        headers: [("www-authenticate", "Bearer")])
+    }
+  }
+
+  private static func isSame(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    var difference = left.count ^ right.count
+    for place in right.indices {
+      difference |= Int(right[place] ^ (place < left.count ? left[place] : 0))
+    }
+    return difference == 0
+  }
+
   /// Inserts a feature, or replaces the one with its id.
   private func put(
     _ asked: Asked, _ collection: ServedCollection, _ id: AnnotationID
@@ -175,6 +196,31 @@ extension NearbyService {
       headers.append(("location", "\(address)/\(annotations[0].id.text.inPath)"))
     }
     return ServerAnswer(201, headers, body)
+  }
+
+  /// Writes annotations, and reports their new positions to fences.
+  ///
+  /// - Returns: How many of the annotations that were put are new, and how many others differ from what was there.
+  private func write(
+    _ asked: Asked, _ collection: ServedCollection, putting annotations: [ImportedAnnotation],
+    removing ids: [AnnotationID] = [], isExpected: ([ImportedAnnotation?]) -> Problem?
+  ) throws(Problem) -> (added: Int, changed: Int) {
+    let written: (held: [ImportedAnnotation?], changed: Int)
+    do throws(Problem) {
+      written = try collection.write(putting: annotations, removing: ids, isExpected: isExpected)
+      note(failure: nil, of: collection.name)
+    } catch {
+      if ["store-replaced", "unknown-layer"].contains(error.code) {
+        note(failure: error.detail, of: collection.name)
+      }
+      throw error
+    }
+    let after = annotations.map { ($0.id, $0.coordinate) } + ids.map { ($0, nil) }
+    fences?.take(
+      zip(written.held, after).map { ($1.0, $0?.coordinate, $1.1) }, in: collection.name,
+      at: asked.now)
+    let added = written.held.prefix(annotations.count).count { $0 == nil }
+    return (added, written.changed - added)
   }
 
   /// Checks that the current feature is what a client expects, by `If-Match` and `If-None-Match`.
@@ -293,32 +339,5 @@ extension NearbyService {
     Problem(
       400, "body-id",
       "the feature has the id \"\(given)\", and the address \"\(id.text)\"; use one for both")
-  }
-
-  // MARK: Fences
-
-  /// The fences that are watched.
-  func fenceList(_ asked: Asked) throws(Problem) -> ServerAnswer {
-    try asked.request.parameters.get().expect(.plain)
-    var list: [PropertyValue] = []
-    for fence in fences?.index.fences ?? [] {
-      var members: Properties = ["id": .string(fence.id.text)]
-      if let name = fence.name { members.append("name", .string(name)) }
-      let address = "\(asked.base)/fences/\(fence.id.text.inPath)/events"
-      members.append("links", .array([Link("events", "text/event-stream", address).value]))
-      list.append(.object(members))
-    }
-    return document(asked, .object(["fences": .array(list)]))
-  }
-
-  /// The stream of who enters, leaves, crosses and stays, as it happens.
-  func fenceEvents(_ asked: Asked, _ feed: LiveFeed) throws(Problem) -> ServerAnswer {
-    try asked.request.parameters.get().expect(.plain)
-    let last = asked.request.headers["last-event-id"].flatMap(wholeNumber)
-    return try stream {
-      feed.listen(
-        after: last, write: { $0.bytes },
-        opening: { LiveFeed.bytes($0, "begin", Array("{}".utf8)) })
-    }
   }
 }

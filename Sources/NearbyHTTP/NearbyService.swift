@@ -235,27 +235,6 @@ public final class NearbyService: Sendable {
     return answer
   }
 
-  /// Throws unless a request has the token.
-  func expectToken(_ request: ServerRequest) throws(Problem) {
-    let given = request.headers["authorization"] ?? ""
-    guard let token, given.lowercased().hasPrefix("bearer "),
-      // Takes as long for a wrong token as for the right one.
-      NearbyService.isSame(Array(given.dropFirst(7).utf8), Array(token.utf8))
-    else {
-      throw Problem(
-        401, "token", "writing needs the server's token; send Authorization: Bearer TOKEN",
-        headers: [("www-authenticate", "Bearer")])
-    }
-  }
-
-  private static func isSame(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-    var difference = left.count ^ right.count
-    for place in right.indices {
-      difference |= Int(right[place] ^ (place < left.count ? left[place] : 0))
-    }
-    return difference == 0
-  }
-
   /// The beginning of the URLs in responses: the server's own, or the host that the client asked for.
   func base(_ request: ServerRequest) -> String {
     if let address { return address }
@@ -427,30 +406,5 @@ public final class NearbyService: Sendable {
       200, [("content-type", "text/event-stream"), ("cache-control", "no-store")])
     answer.body = .events(make())
     return answer
-  }
-
-  /// Writes annotations, and reports their new positions to fences.
-  ///
-  /// - Returns: How many of the annotations that were put are new, and how many others differ from what was there.
-  func write(
-    _ asked: Asked, _ collection: ServedCollection, putting annotations: [ImportedAnnotation],
-    removing ids: [AnnotationID] = [], isExpected: ([ImportedAnnotation?]) -> Problem?
-  ) throws(Problem) -> (added: Int, changed: Int) {
-    let written: (held: [ImportedAnnotation?], changed: Int)
-    do throws(Problem) {
-      written = try collection.write(putting: annotations, removing: ids, isExpected: isExpected)
-      note(failure: nil, of: collection.name)
-    } catch {
-      if ["store-replaced", "unknown-layer"].contains(error.code) {
-        note(failure: error.detail, of: collection.name)
-      }
-      throw error
-    }
-    let after = annotations.map { ($0.id, $0.coordinate) } + ids.map { ($0, nil) }
-    fences?.take(
-      zip(written.held, after).map { ($1.0, $0?.coordinate, $1.1) }, in: collection.name,
-      at: asked.now)
-    let added = written.held.prefix(annotations.count).count { $0 == nil }
-    return (added, written.changed - added)
   }
 }

@@ -66,6 +66,7 @@ extension RequestParameters {
     of operation: Operation, _ state: CollectionState, _ clocks: PlaceClocks, now: Instant
   ) throws(Problem) -> AskedQuery {
     let (own, fields) = try split(for: operation, state)
+    // As they came and in their order, but the own ones with plain values.
     var read = own.pairs[...]
     var asked = AskedQuery(
       pairs: pairs.map { $0.name == read.first?.name ? read.removeFirst() : $0 })
@@ -195,27 +196,26 @@ extension RequestParameters {
       .comparison(operand, .equal, .literal(literal))
     }
     let truth = ["true": true, "false": false][value]
-    if field.sort == .mixed {
-      let number = PropertyValue.number(value).number.map { _ in equals(.number(value)) }
+    let isNumber = PropertyValue.number(value).number != nil
+    func wrong(_ what: String) -> Problem {
+      Problem(400, "query-value", "\"\(value)\" is \(what)", parameter: field.name)
+    }
+    switch field.sort {
+    case .string: return equals(.text(value))
+    case .number:
+      guard isNumber else { throw wrong("not a number; \(field.name) has numbers") }
+      return equals(.number(value))
+    case .boolean:
+      // SQL of GDAL writes true and false as numbers.
+      guard let truth = truth ?? ["1": true, "0": false][value] else {
+        throw wrong("neither true nor false; \(field.name) has one of them")
+      }
+      return equals(.bool(truth))
+    case .mixed:
+      let number = isNumber ? equals(.number(value)) : nil
       return .any(
         [equals(.text(value)), number, truth.map { equals(.bool($0)) }].compactMap(\.self))
     }
-    // SQL of GDAL writes true and false as numbers.
-    if field.sort == .boolean, let truth = truth ?? ["1": true, "0": false][value] {
-      return equals(.bool(truth))
-    } else if field.sort == .boolean {
-      throw Problem(
-        400, "query-value", "\"\(value)\" is neither true nor false; \(field.name) has one of them",
-        parameter: field.name)
-    } else if field.sort == .number || field.name == "latitude" || field.name == "longitude" {
-      guard PropertyValue.number(value).number != nil else {
-        throw Problem(
-          400, "query-value", "\"\(value)\" is not a number; \(field.name) has numbers",
-          parameter: field.name)
-      }
-      return equals(.number(value))
-    }
-    return equals(.text(value))
   }
 
   // MARK: Times

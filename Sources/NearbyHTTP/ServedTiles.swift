@@ -23,32 +23,28 @@ struct ServedTiles: Sendable {
   private let hasShapes: Bool
 
   init(_ annotations: [ImportedAnnotation]) {
-    var deepest = -1
-    var addresses: [UInt64] = annotations.compactMap { annotation in
-      annotation.coordinate.map { coordinate in
-        let address = TileAddress(containing: coordinate, zoom: 18)
-        // Each tile of a lower zoom is a contiguous run of these.
-        return interleaved(x: UInt32(address.x), y: UInt32(address.y))
-      }
-    }
-    addresses.sort()
-    for zoom in ServedTiles.zooms.dropLast() {
-      let shift = UInt64(2 * (18 - zoom))
-      var run = 0, last: UInt64?, isFull = false
-      for address in addresses {
-        run = address >> shift == last ? run + 1 : 1
-        last = address >> shift
-        if run > ServedTiles.featureLimit { isFull = true; break }
-      }
-      guard isFull else { break }
-      deepest = zoom
-    }
-    clusterZoom = deepest
+    clusterZoom = ServedTiles.deepestFullZoom(of: annotations.compactMap(\.coordinate))
     hasShapes = annotations.contains { $0.shape != nil }
     // Lines and areas are drawn as they are.
     clusters = ClusterIndex(
-      deepest < 0 ? [] : annotations.filter { $0.shape == nil },
-      rule: ClusterRule(maxZoom: max(deepest, 0), alignment: .tiles))
+      clusterZoom < 0 ? [] : annotations.filter { $0.shape == nil },
+      rule: ClusterRule(maxZoom: max(clusterZoom, 0), alignment: .tiles))
+  }
+
+  /// The deepest zoom, but for the last, with a tile of more than `featureLimit` positions; −1 for none.
+  private static func deepestFullZoom(of positions: [Coordinate]) -> Int {
+    let last = zooms.upperBound
+    let addresses = positions.map { position in
+      let address = TileAddress(containing: position, zoom: last)
+      return interleaved(x: UInt32(address.x), y: UInt32(address.y))
+    }.sorted()
+    // Each tile of a lower zoom is a contiguous run of these.
+    return zooms.dropLast().prefix { zoom in
+      let shift = UInt64(2 * (last - zoom))
+      return zip(addresses, addresses.dropFirst(featureLimit)).contains {
+        $0 >> shift == $1 >> shift
+      }
+    }.last ?? -1
   }
 
   /// The attributes of the tiles of annotations, with their types, as TileJSON lists them.
@@ -103,8 +99,7 @@ struct ServedTiles: Sendable {
   func reach(of address: TileAddress) -> BoundingBox {
     let box = ServedTiles.box(around: address, buffer: TileRules().buffer)
     guard address.zoom <= clusterZoom else { return box }
-    return ClusterIndex([ImportedAnnotation](), rule: clusters.rule)
-      .view(of: MapViewport(box, zoom: address.zoom)).box
+    return clusters.rule.box(of: MapViewport(box, zoom: address.zoom))
   }
 
   /// The box that a tile and its buffer cover.

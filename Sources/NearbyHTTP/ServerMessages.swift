@@ -38,6 +38,13 @@ public struct ServerRequest: Sendable {
   }
 }
 
+extension [String: String] {
+  /// Adds a header; several of one name are one with all their values (RFC 9110 §5.3).
+  mutating func addHeader(_ name: String, _ value: String) {
+    self[name] = self[name].map { "\($0), \(value)" } ?? value
+  }
+}
+
 /// The response to a request.
 public struct ServerAnswer: Sendable {
   /// The body of a response.

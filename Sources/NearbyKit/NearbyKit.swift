@@ -1,5 +1,5 @@
 // One import for apps: positions, CRSs, the index, the gate, fences, opening hours, annotations,
-// search, clusters and GeoJSON. It fetches nothing and needs no library; the innermost loops of the
+// search, GeoJSON and clusters. It fetches nothing and needs no library; the innermost loops of the
 // index are C of its own (CNearbyKernels).
 
 @_exported import BusinessHours

@@ -158,21 +158,28 @@
           }
         }
         lostBefore = missing.count
-        let order: [String?] = [nil] + others.map(Optional.some)
-        for (place, server) in order.enumerated() {
-          let theirs = asked.filter { $0.server == server }
-          do throws(PostGISError) {
-            // The queried server itself may have no such table, and is asked all the same.
-            let sent: Statement = theirs.isEmpty ? ("SELECT 1", []) : statement(theirs)
-            // The last share is for all that answer.
-            _ = try run(sent, of: [server], within: order.count - place + 1)
-          } catch {
-            // If the queried server itself does not answer, there is no answer at all.
-            guard let server, error.mayBeOfPart else { throw CandidateSearch.failure(error) }
-            guard error.isSilence else { throw CandidateSearch.failure(error.of(server)) }
-            layer.store.noteSilence(of: server)
-            missing.formUnion(theirs)
-          }
+        try findSilence(of: others, among: asked, statement)
+      }
+    }
+
+    /// Queries the connected server, then each of some others, to find out which of these do not answer.
+    private func findSilence(
+      of others: [String], among parts: [LayerPart], _ statement: ([LayerPart]) -> Statement
+    ) throws(QueryError) {
+      let servers: [String?] = [nil] + others
+      for (place, server) in servers.enumerated() {
+        let theirs = parts.filter { $0.server == server }
+        do throws(PostGISError) {
+          // The connected server itself may have no such table, and is asked all the same.
+          let sent: Statement = theirs.isEmpty ? ("SELECT 1", []) : statement(theirs)
+          // The last share is for all that answer.
+          _ = try run(sent, of: [server], within: servers.count - place + 1)
+        } catch {
+          // If the connected server itself does not answer, there is no answer at all.
+          guard let server, error.mayBeOfPart else { throw CandidateSearch.failure(error) }
+          guard error.isSilence else { throw CandidateSearch.failure(error.of(server)) }
+          layer.store.noteSilence(of: server)
+          missing.formUnion(theirs)
         }
       }
     }
@@ -374,15 +381,15 @@
       let order = PlaneOrder(from: origin)
       var span =
         needed.map { Span.count($0 < 1 << 20 ? order.count(ofNearest: $0) : $0) } ?? .radius(within)
-      let remote = partsInArea.map { (part: $0, clearance: clearance(of: $0)) }
+      let tables = partsInArea.map { (part: $0, clearance: clearance(of: $0)) }
         .sorted { $0.clearance < $1.clearance }
       // Start where the origin lies, be it in the default partition alone: the others may be out of reach.
       var radius = 0.0
       var attempts = 0
       while true {
-        let near = remote.prefix { $0.clearance <= radius }
+        let near = tables.prefix { $0.clearance <= radius }
         var (found, count) = try fetch(span, kinds, from: origin, order, of: near.map(\.part))
-        let beyond = remote.dropFirst(near.count).first?.clearance ?? .infinity
+        let beyond = tables.dropFirst(near.count).first?.clearance ?? .infinity
         found.reach = min(found.reach, beyond)
         if found.reach == .infinity { return found }
         let matches = try found.answerSoFar(probe)

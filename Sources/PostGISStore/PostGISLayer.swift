@@ -245,7 +245,8 @@
 
     /// Makes the table, unless another writer has made it meanwhile.
     private func make(_ connection: PostgreSQLConnection) throws(PostGISError) {
-      _ = try connection.rows("SELECT pg_advisory_xact_lock(7308328, hashtext($1))", [name])
+      _ = try connection.rows(
+        "SELECT pg_advisory_xact_lock(\(PostGISLayer.making), hashtext($1))", [name])
       let known = try connection.rows(
         "SELECT to_regclass($2) FROM nearby.layers WHERE name = $1", [name, table])
       guard known.count == 0 || known[0, 0] == nil else { return }
@@ -284,8 +285,9 @@
       return others.count > 0
     }
 
-    /// The first number of the lock that is held while several servers commit, and shared while reading from them.
-    static let commits = 7_308_327
+    /// The first numbers of a layer's locks: one is held while several servers commit, and shared while reading from
+    /// them; the other is held while the table is made.
+    private static let commits = 7_308_327, making = 7_308_328
 
     /// The places of annotations whose ids come again.
     private static func repeats(in annotations: some Collection<ImportedAnnotation>) -> Set<Int> {

@@ -33,10 +33,10 @@
         if let held = try heldVersion(of: update) { return .upToDate(held) }
         let table = try tableName(of: update.layer)
         let counts =
-          switch update.policy {
-          case .upsert(let rules) where table != nil:
-            try merge(update, into: table ?? update.layer, rules, rows)
-          default: try replace(table, update, rows)
+          if case .upsert(let rules) = update.policy, let table {
+            try merge(update, into: table, rules, rows)
+          } else {
+            try replace(table, update, rows)
           }
         // Stored later, it could be taken for the fetch of what another process has brought meanwhile.
         if let fetch = update.fetch { try record(fetch, of: update.layer) }

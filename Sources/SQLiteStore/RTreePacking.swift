@@ -59,19 +59,19 @@
       var leafOfPlace = [Int32](repeating: 1, count: rows.count)
       while children.count > capacity {
         let nodeCount = (children.count + filling - 1) / filling
-        // Equal shares, so that the last node is not nearly empty.
         var parents: [(key: Int64, box: Box)] = []
         parents.reserveCapacity(nodeCount)
         for number in 0..<nodeCount {
-          let start = children.count * number / nodeCount
-          let end = children.count * (number + 1) / nodeCount
+          // Equal shares, so that the last node is not nearly empty.
+          let share =
+            children.count * number / nodeCount..<children.count * (number + 1) / nodeCount
           let node = nextNode + number
-          parents.append((Int64(node), writer.node(children[start..<end])))
+          parents.append((Int64(node), writer.node(children[share])))
           try writer.write(node, depth: 0)
           if height == 0 {
-            for place in start..<end { leafOfPlace[Int(order[place])] = Int32(node) }
+            for place in share { leafOfPlace[Int(order[place])] = Int32(node) }
           } else {
-            for child in children[start..<end] { try writer.setParent(of: child.key, node) }
+            for child in children[share] { try writer.setParent(of: child.key, node) }
           }
         }
         nextNode += nodeCount

@@ -85,11 +85,7 @@
     }
 
     /// The number of nonempty columns among those that properties share.
-    private var sharedColumnsInUse: Int {
-      var count = 0
-      for place in columns.sharedPlaces where !cells.isNull(place) { count += 1 }
-      return count
-    }
+    private var sharedColumnsInUse: Int { columns.sharedPlaces.count { !cells.isNull($0) } }
 
     private mutating func propertyPlace(_ name: String, at position: Int) -> Int? {
       if position < guesses.count, columns.properties[guesses[position]].name.isSameBytes(as: name)

@@ -68,8 +68,7 @@
 
     private func look() -> Bool {
       work.steps += WorkLimit.stepsBetweenLooks
-      if isTimed { measure() }
-      return isWithinLimits()
+      return pause()
     }
 
     private func isWithinLimits() -> Bool {

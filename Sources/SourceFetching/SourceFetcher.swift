@@ -94,16 +94,8 @@
         let receiver = try ContentReceiver(options, after: received, from: "\(address)")
         let spent = start.duration(to: surroundings.now())
         let request = request(for: address, first, validators, left: options.totalTimeout - spent)
-        do throws(FetchError) {
-          try await transport.send(request, to: receiver)
-        } catch {
-          throw receiver.failure.map { FetchError("\(address)", $0) } ?? error
-        }
-        if let failure = receiver.failure { throw FetchError("\(address)", failure) }
+        let head = try await send(request, to: receiver)
         received += receiver.received
-        guard let head = receiver.head else {
-          throw FetchError("\(address)", .cutOff(received: 0, promised: nil))
-        }
         switch head.status {
         case _ where head.isContent:
           return .content(try content(receiver, head, from: "\(address)"))
@@ -127,6 +119,23 @@
           throw FetchError("\(address)", .status(head.status, retryAfter: retryAfter(head)))
         }
       }
+    }
+
+    /// Sends a request, and returns the head of the response, whose body its receiver has.
+    private func send(
+      _ request: HTTPRequest, to receiver: ContentReceiver
+    ) async throws(FetchError) -> HTTPHead {
+      let address = "\(request.address)"
+      do throws(FetchError) {
+        try await transport.send(request, to: receiver)
+      } catch {
+        throw receiver.failure.map { FetchError(address, $0) } ?? error
+      }
+      if let failure = receiver.failure { throw FetchError(address, failure) }
+      guard let head = receiver.head else {
+        throw FetchError(address, .cutOff(received: 0, promised: nil))
+      }
+      return head
     }
 
     private func request(

@@ -284,8 +284,8 @@ public final class TrackReader {
     var points: [TrackPoint] = []
     text.withUnsafeBufferPointer { bytes in
       guard JSONRowReader.areRowLines(bytes) else { return }
-      JSONRowReader().readLines(bytes) { row, _ in
-        guard case .object(let members) = row.value else { return }
+      JSONRowReader().readLines(bytes) { row in
+        guard case .success(.object(let members)) = row.value else { return }
         points.append(features.point(ofRow: members, line: row.line))
       }
     }

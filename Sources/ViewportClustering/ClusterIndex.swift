@@ -120,8 +120,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   ///   annotations; with a selection up to 64 steps more for each cluster. With *s* lines and areas O(*s* / 64), and
   ///   O(*v*) for the vertices of those that come near from outside.
   public func view(of viewport: MapViewport, selection: ClusterSelection? = nil) -> ClusterView {
-    let cells = CellBlock(
-      covering: viewport.box, level: rule.level(ofZoom: viewport.zoom), grid: rule.grid)
+    let cells = rule.cells(of: viewport)
     return tree.view(
       cells, zoom: viewport.zoom, selection: selection,
       reaching: ranksReaching(into: cells, selection))

@@ -1,3 +1,4 @@
+import Geodesy
 import MapProjections
 
 /// The rule for forming clusters: annotations in the same cell of a grid shared by all screens.
@@ -60,6 +61,14 @@ public struct ClusterRule: Hashable, Sendable {
     case .tiles: .tiles
     }
   }
+
+  /// The whole cells that a viewport is widened to.
+  func cells(of viewport: MapViewport) -> CellBlock {
+    CellBlock(covering: viewport.box, level: level(ofZoom: viewport.zoom), grid: grid)
+  }
+
+  /// The box of a view of a viewport, `ClusterView.box`, whatever is in it.
+  package func box(of viewport: MapViewport) -> BoundingBox { cells(of: viewport).box(in: grid) }
 }
 
 /// The id of a cluster: its zoom, its cell and the rule.

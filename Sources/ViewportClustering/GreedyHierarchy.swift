@@ -129,14 +129,14 @@ struct GreedyLevel: Sendable {
       isTaken[number] = true
       near.removeAll(keepingCapacity: true)
       forEachNear(number, radius: radius) { if !isTaken[$0] { near.append($0) } }
+      // In the order of the items, because sums are rounded and the next level goes by it.
+      near.sort()
+      for other in near { isTaken[other] = true }
       let item = items[number]
       let count = near.reduce(item.count) { $0 + items[$1].count }
       if !near.isEmpty, Int(count) >= minCount {
-        // In the order of the items, because sums are rounded.
-        near.sort()
         var x = item.x * Double(item.count), y = item.y * Double(item.count)
         for other in near {
-          isTaken[other] = true
           x += items[other].x * Double(items[other].count)
           y += items[other].y * Double(items[other].count)
           items[other].parent = UInt32(number)
@@ -147,14 +147,9 @@ struct GreedyLevel: Sendable {
             x: x / Double(count), y: y / Double(count), count: count, source: UInt32(number),
             zoom: UInt8(zoom)))
       } else {
+        // Too few stay apart on this level: none of them may join others, as in supercluster.
         next.append(item)
-        // A cluster that finds too few still blocks its neighbors, as in supercluster.
-        if item.count > 1 {
-          for other in near {
-            isTaken[other] = true
-            next.append(items[other])
-          }
-        }
+        for other in near { next.append(items[other]) }
       }
     }
     return GreedyLevel(next)

@@ -8,10 +8,10 @@ private let floors: [[String]] = [
   ["Geodesy"],
   ["SpatialIndexing", "MapProjections", "LocationFiltering", "BusinessHours"],
   ["MapAnnotations"],
-  ["NearbySearch", "Geofencing", "ViewportClustering"],
+  ["NearbySearch", "Geofencing", "GeoJSONCoding", "ViewportClustering"],
   [
-    "SystemCalls", "WorldOutlines", "GeoJSONCoding", "GPXCoding", "GzipReading", "TextMaps",
-    "WebMaps", "AnnotationImport", "TrackImport",
+    "SystemCalls", "WorldOutlines", "GPXCoding", "GzipReading", "TextMaps", "WebMaps",
+    "AnnotationImport", "TrackImport",
   ],
   [
     "NearbySampleData", "IndexFiles", "PROJTransforms", "PostGISStore", "SQLiteStore",
@@ -22,16 +22,15 @@ private let floors: [[String]] = [
   ["NearbyCommand", "NearbyKit"],
 ]
 
-/// The importers read GeoJSON, GPX and gzip through their neighbors on the same floor, and tracks of
-/// rows as annotations are read; iconv is the system's.
+/// The importers read GPX and gzip through their neighbors on the same floor, and tracks of rows as
+/// annotations are read; iconv is the system's.
 private let mayAlsoImport = [
-  "AnnotationImport": ["GeoJSONCoding", "GPXCoding", "GzipReading", "SystemCalls"],
-  // Lists and objects in GPX are JSON.
-  "GPXCoding": ["GeoJSONCoding"],
-  "TrackImport": ["GeoJSONCoding", "GPXCoding", "GzipReading", "AnnotationImport"],
-  // A page holds GeoJSON, and its settings are JSON; the same land lies behind it and behind text;
-  // tiles are packed.
-  "WebMaps": ["GeoJSONCoding", "GzipReading", "WorldOutlines"],
+  // What changes on a screen is written as GeoJSON.
+  "ViewportClustering": ["GeoJSONCoding"],
+  "AnnotationImport": ["GPXCoding", "GzipReading", "SystemCalls"],
+  "TrackImport": ["GPXCoding", "GzipReading", "AnnotationImport"],
+  // The same land lies behind a page and behind text; tiles are packed.
+  "WebMaps": ["GzipReading", "WorldOutlines"],
   "TextMaps": ["WorldOutlines"],
 ]
 

@@ -120,15 +120,26 @@ struct OpeningHoursConformanceTests {
         continue
       }
       let day = localTime(row.date!).day
-      let answered = Stretch.all(
-        of: hours, from: LocalTime(day: day, secondOfDay: 0),
-        to: LocalTime(day: day + 1, secondOfDay: 0), try row.setting())
+      let areCommented = row.schedule!.contains { $0.count > 3 }
+      let answered = Stretch.merged(
+        hours.intervals(
+          from: LocalTime(day: day, secondOfDay: 0), to: LocalTime(day: day + 1, secondOfDay: 0),
+          setting: try row.setting()
+        ).map {
+          Stretch(
+            start: $0.start, end: $0.end, state: "\($0.answer.state)",
+            comment: areCommented ? $0.answer.comment : nil)
+        })
       func time(_ text: String) -> LocalTime {
         let parts = text.split(separator: ":").map { Int($0)! }
         return LocalTime(day: day, secondOfDay: parts[0] * 3600 + parts[1] * 60)
       }
       let expected = Stretch.merged(
-        row.schedule!.map { Stretch(start: time($0[0]), end: time($0[1]), state: $0[2]) })
+        row.schedule!.map {
+          Stretch(
+            start: time($0[0]), end: time($0[1]), state: $0[2],
+            comment: $0.count > 3 ? $0[3] : nil)
+        })
       if !Stretch.agree(answered, expected, within: row.tolerance_minutes ?? 0) {
         tally.wrong += 1
         tally.notes.append("wrong \(row.date!) \(value): \(answered), not \(expected)")
@@ -140,11 +151,28 @@ struct OpeningHoursConformanceTests {
     #expect(tally.leftOut == Self.leftOut["eval_day"])
   }
 
+  /// What a row of `eval_point` asks: the member that it has, whose answer may be null, for never.
+  private enum PointQuestion: String, CaseIterable, CodingKey, Decodable {
+    case state, open_next, open_until, was_last_open, next_change
+
+    init(from decoder: any Decoder) throws {
+      let members = try decoder.container(keyedBy: Self.self).allKeys
+      try #require(members.count == 1)
+      self = members[0]
+    }
+
+    static func all() throws -> [PointQuestion] {
+      try SharedFiles.values("conformance/opening_hours/eval_point.jsonl")
+    }
+  }
+
   @Test func `states and changes at instants agree with other programs`() throws {
     var tally = Tally(file: "eval_point")
     // The programs without holidays take none for granted.
     let noHolidays = HolidayCalendar([], knownYears: 1900...2100)
-    for row in try ConformanceRow.all("eval_point") {
+    for (row, question) in zip(
+      try ConformanceRow.all("eval_point"), try PointQuestion.all()
+    ) {
       let value = try #require(row.value)
       if row.far_range == true {
         tally.leaveOut(row, because: "of the bounds of another program, 1900 and 10000")
@@ -167,25 +195,23 @@ struct OpeningHoursConformanceTests {
         tally.notes.append(
           "wrong \(what) of \(value) at \(row.at!): \(time), not \(expected ?? "never")")
       }
-      if let expected = row.state, "\(state)" != expected {
-        tally.wrong += 1
-        tally.notes.append("wrong state of \(value) at \(row.at!): \(state)")
-      } else if let expected = row.open_next {
-        check("opening", state == .open ? at : next, expected)
-      } else if let expected = row.was_last_open {
+      switch question {
+      case .state:
+        if "\(state)" != row.state {
+          tally.wrong += 1
+          tally.notes.append("wrong state of \(value) at \(row.at!): \(state)")
+        }
+      case .open_next: check("opening", state == .open ? at : next, row.open_next)
+      case .open_until: check("closing", state == .open ? next : nil, row.open_until)
+      case .was_last_open:
         let before = hours.intervals(
           from: LocalTime(seconds: at.seconds - 30 * 86_400), to: at, setting: setting)
         let last = before.last { $0.answer.state == .open }?.end
-        check("last opening", state == .open ? at : last, expected)
-      } else if row.open_until != nil {
-        check("closing", state == .open ? next : nil, row.open_until)
-      } else if row.state == nil, row.next_change != nil || row.open_until == nil {
-        let isOpenUntil = row.next_change == nil && state != .open
-        if !isOpenUntil {
-          check(
-            "change", hours.nextChange(after: at, of: .stateOrComment, setting: setting),
-            row.next_change)
-        }
+        check("last opening", state == .open ? at : last, row.was_last_open)
+      case .next_change:
+        check(
+          "change", hours.nextChange(after: at, of: .stateOrComment, setting: setting),
+          row.next_change)
       }
     }
     tally.report()
@@ -209,17 +235,50 @@ struct OpeningHoursConformanceTests {
   @Test func `what is no value is refused or reported`() throws {
     var (ok, errors) = (0, 0)
     var silent: [String] = []
+    // Of the rows that opening_hours.js or opening-hours-rs warns of.
+    var (refused, reported) = (0, 0)
+    var unreported: [String] = []
     for row in try ConformanceRow.all("syntax") {
-      let hours = try? OpeningHours(row.value!)
-      if row.expect == "ok" {
+      let value = try #require(row.value)
+      let hours = try? OpeningHours(value)
+      // Many rows have a second rule after the one they test. That it replaces the first is no report of the fault.
+      let hasAppendix = value.contains("; 00:23-00:42 unknown ")
+      let isSilent =
+        hours?.warnings.allSatisfy { hasAppendix && $0.kind == .replacement } ?? false
+      switch row.expect {
+      case "ok":
         ok += 1
-        #expect(hours != nil, "refused: \(row.value!)")
-      } else if row.expect == "error" {
+        #expect(hours != nil, "refused: \(value)")
+      case "error":
         errors += 1
-        if hours?.warnings.isEmpty == true { silent.append(row.value!) }
+        if isSilent { silent.append(value) }
+      case "warning":
+        if hours == nil { refused += 1 } else if isSilent { unreported.append(value) }
+        if hours != nil, !isSilent { reported += 1 }
+      default: Issue.record("\(value) is \(row.expect ?? "nothing")")
       }
     }
     #expect(ok == 10 && errors == 94)
+    print(
+      "syntax: of the warnings \(refused) refused, \(reported) reported, \(unreported.count) silent"
+    )
+    #expect(refused == 16 && reported == 27)
+    #expect(
+      Set(unreported) == [
+        // Nothing is doubtful: nights, holidays not named, a week of a month, and years and offsets that say nothing.
+        "We 22:00-04:00, Fr 22:00-04:00; Sa 21:00-04:00, Mo 21:00-04:00",
+        "Mo-Fr 08:00-16:00", "Mo-Fr 08:00-20:00", "Feb week 06",
+        "sunrise-(sunset-00:00); 00:23-00:42 unknown \"warning at correct position?\"",
+        "2012 Jan-Feb; 00:23-00:42 unknown \"warning at correct position?\"",
+        "2012 Jan-Feb open; 00:23-00:42 unknown \"warning at correct position?\"",
+        // Days of the past.
+        "2024 00:00-24:00", "2024 Sep 06 - 2024 Oct 05 Fr-Sa 10:00-17:00; Su 12:00-17:00",
+        "2025 May 01-22 00:00-24:00",
+        // Holidays after other days, and a closed day after a comma.
+        "Mo-Su 09:00-01:00; PH 08:00-02:00", "2015 Mo-Su 09:00-01:00; PH 08:00-02:00",
+        "2015 Mo 09:00-01:00; PH Tu 08:00-02:00", "Mo-Su 09:00-01:00; 2014 PH 08:00-02:00",
+        "Mo-Fr 10:00-20:00, We off",
+      ])
     // Errors of the other program's setting (no country, no school holidays, points in time only), not of the text.
     #expect(
       Set(silent) == [

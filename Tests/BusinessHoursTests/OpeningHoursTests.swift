@@ -39,6 +39,40 @@ import Testing
     #expect(!hours.warnings.isEmpty)
   }
 
+  @Test(
+    arguments: [
+      ("11:30-14:30;17:30-23:00", .replacement, 13),
+      ("Mo-Fr 08:00-12:00; Mo-Fr 13:00-17:00", .replacement, 20),
+      ("Mo,We 08:00-12:00, Fr 10:00-12:00; Tu-Th 13:00-17:00; Mo-We 14:00-15:00", .replacement, 55),
+      ("2026 Jul 1-14 Mo 08:00-12:00; Jul Mo 13:00-17:00", .none, 0),
+      ("Jul 1-14 Mo 08:00-12:00; Jun-Aug Mo,Tu 13:00-17:00", .replacement, 26),
+      ("Su[1] 08:00-12:00; Su 13:00-17:00", .replacement, 20),
+      ("2026 Mo 08:00-12:00; 2025+ Mo 13:00-17:00", .replacement, 22),
+      ("PH off; 10:00-20:00", .replacement, 9), ("10:00-20:00; \"ask\"", .replacement, 14),
+      ("Mo-Fr 08:00-12:00; Mo-Su,PH off", .replacement, 20),
+      ("Mo-Fr 08:00-18:00, 12:00-13:00 off", .closedTimes, 1),
+      ("Sa 10:00-12:00; Mo-Fr 08:00-18:00,12:00-13:00 off", .closedTimes, 17),
+      ("Jul Aug 15", .noDay, 1), ("24/7; Jul-Aug Dec 24-26 10:00-12:00", .noDay, 7),
+      // These days are others, or may be, and nothing is lost in the last ones.
+      ("Mo-Fr 08:00-12:00; Mo 13:00-17:00", .none, 0), ("PH off; Mo-Fr 10:00-20:00", .none, 0),
+      ("Mo-Fr,PH 10:00-20:00; Mo-Fr 08:00-12:00", .none, 0), ("10:00-20:00; Su off", .none, 0),
+      ("Su[1] +1 day 08:00-12:00; Su 13:00-17:00", .none, 0),
+      ("Jan 01 08:00-12:00; Jan-Feb Su 13:00-17:00", .none, 0),
+      ("10:00-12:00, 13:00-17:00", .none, 0), ("10:00-12:00 || \"ask\"", .none, 0),
+      ("10:00-12:00; off \"until spring\"", .none, 0), ("00:00-24:00 off", .none, 0),
+      ("10:00-12:00; 10:00-12:00", .none, 0), ("Su off; PH,Su off", .none, 0),
+      ("Mo-Fr 08:00-18:00; 12:00-13:00 off", .none, 0), ("Jan-Feb Jan 09-15", .none, 0),
+    ] as [(String, HoursWarning.Kind?, Int)])
+  func `a rule that is hardly meant as it is read has a warning at its column`(
+    text: String, kind: HoursWarning.Kind?, column: Int
+  ) throws {
+    let found = try OpeningHours(text).warnings.filter { !$0.kind.isOfSpelling }
+    #expect(found.map(\.kind) == (kind.map { [$0] } ?? []), "\(text)")
+    if kind != nil { #expect(found.first?.column == column, "\(text)") }
+    // It changes no answer, not even in a text that may be English.
+    #expect(try WrittenHours(text).hours == OpeningHours(text))
+  }
+
   @Test(arguments: [
     ("Mo-Fr 9-25", 9), ("Mo-Sa 09:00-17:00 Su 09:00-15:00", 19), ("Mo 10:00-", 10), ("", 1),
     ("Jun 31", 5), ("Mo-Tr 10:00-12:00", 4), ("9-5", 1), ("9:00-6:00", 6), ("Sa[6] 10:00-12:00", 4),

@@ -62,6 +62,31 @@ import Testing
     #expect(counts(document) == [2, 4, 3, 1, 1, 1] as [Int])
   }
 
+  @Test
+  func
+    `a time, elevation or name of another namespace or within extensions is not the point's own`()
+    throws
+  {
+    let (_, points) = try read(
+      """
+      <g:gpx xmlns:g="http://www.topografix.com/GPX/1/1" xmlns:gh="urn:gh" xmlns:q="urn:nearby:properties">
+      <g:wpt lat="1" lon="2"><gh:time>2020-01-01T00:00:00Z</gh:time><gh:a><ele>4</ele></gh:a>
+        <g:extensions><gh:name>n</gh:name><gh:property name="time">1</gh:property><gh:speed>3</gh:speed>
+          </g:extensions></g:wpt>
+      <g:wpt lat="1" lon="2"><ele>5</ele><g:name>N</g:name><g:extensions>
+        <q:property name="time">2020-01-01T00:00:00Z</q:property></g:extensions></g:wpt>
+      <g:wpt lat="1" lon="2"><g:extensions><property xmlns="urn:nearby:properties" name="ele">6</property>
+        </g:extensions></g:wpt>
+      </g:gpx>
+      """)
+    #expect(points.map(\.time) == [nil, 1_577_836_800, nil])
+    #expect(points.map(\.elevation) == [nil, 5, 6])
+    #expect(points.map { $0.text("name") } == [nil, "N", nil])
+    #expect(
+      points[0].fields.map(\.name)
+        == ["gh:time", "extensions:ele", "gh:name", "gh:time", "speed"])
+  }
+
   @Test(arguments: [
     ("", "empty-input", 1), ("   ", "xml-syntax", 1), ("lat,lon\n1,2", "xml-syntax", 1),
     ("<gpx>\n<wpt lat='1' lon='2'>", "xml-syntax", 2), ("<gpx>\n\n</gpz>", "xml-syntax", 3),

@@ -265,3 +265,72 @@ import Testing
 
   private func cosineOfDegrees(_ angle: Double) -> Double { cosine(radians(angle)) }
 }
+
+@Suite struct `Boxes around positions` {
+  private func box(around numbers: (Double, Double)...) -> BoundingBox? {
+    BoundingBox(around: numbers.map { PointSet.legal($0.1, $0.0) })
+  }
+
+  @Test func `a box around positions is the smallest, across the antimeridian too`() throws {
+    #expect(
+      box(around: (10, 1), (20, -2)) == (try BoundingBox(south: -2, west: 10, north: 1, east: 20)))
+    #expect(
+      box(around: (178, 1), (-172, 2))
+        == (try BoundingBox(south: 1, west: 178, north: 2, east: -172)))
+    #expect(
+      box(around: (178, 1), (-180, 2))
+        == (try BoundingBox(south: 1, west: 178, north: 2, east: 180)))
+    #expect(
+      box(around: (-178, 1), (-180, 2))
+        == (try BoundingBox(south: 1, west: -180, north: 2, east: -178)))
+    #expect(box(around: (-90, 0), (90, 0))?.crossesAntimeridian == false)
+    #expect(box(around: (5, 6)) == (try BoundingBox(south: 6, west: 5, north: 6, east: 5)))
+    #expect(box() == nil)
+  }
+
+  @Test(arguments: PointSet.allCases, UInt64(0)..<10)
+  func `a box that grows is the smallest after every position`(
+    pointSet: PointSet, seed: UInt64
+  ) throws {
+    let (points, _) = pointSet.sample(60, seed: seed)
+    var growing = GrowingBox()
+    #expect(growing.box == nil)
+    for count in points.indices {
+      growing.add(points[count])
+      guard count < 5 || count % 20 == 19 else { continue }
+      #expect(growing.box == BoundingBox(around: points[...count]))
+    }
+  }
+
+  @Test func `a box that grows is all round the Earth where positions are`() throws {
+    var growing = GrowingBox()
+    let longitudes = (0..<400_000).map { Double($0) / 1_000 - 180 }
+    for longitude in longitudes where longitude < 180 {
+      growing.add(PointSet.legal(80 + longitude / 1_000, longitude))
+    }
+    let box = try #require(growing.box)
+    #expect(box.west == -180 && box.east == 180 && box.south == 79.82)
+    // A gap that is wider than a part is seen wherever it is.
+    var open = GrowingBox()
+    for longitude in longitudes where longitude < 180 && !(10..<10.012).contains(longitude) {
+      open.add(PointSet.legal(0, longitude))
+    }
+    let around = try #require(open.box)
+    #expect(abs(around.west - 10.012) < 1e-9 && abs(around.east - 9.999) < 1e-9)
+  }
+
+  @Test(arguments: PointSet.allCases, UInt64(0)..<10)
+  func `a box around positions holds them, and none that starts at one of them is narrower`(
+    pointSet: PointSet, seed: UInt64
+  ) throws {
+    let (points, _) = pointSet.sample(60, seed: seed)
+    let box = try #require(BoundingBox(around: points))
+    #expect(points.allSatisfy(box.contains))
+    let narrowest =
+      points.map { start in
+        points.map { ($0.longitude - start.longitude + 360).truncatingRemainder(dividingBy: 360) }
+          .max() ?? 0
+      }.min() ?? 0
+    #expect(abs(box.width - narrowest) < 1e-9)
+  }
+}

@@ -144,6 +144,18 @@ import Testing
     #expect(try check(CheckTests.bad, "--max-rejects", limit).status == status)
   }
 
+  @Test func `hours that are hardly meant as they are read are a warning`() throws {
+    let text =
+      "id,lat,lon,hours\n1,37.5,127,Mo-Fr 08:00-12:00; Mo-Fr 13:00-17:00\n2,37.5,127.1,10-18\n"
+    let outcome = try check(text)
+    #expect(outcome.status == 0)
+    #expect(outcome.text.contains("  1  hours-doubtful\n"), "\(outcome.text)")
+    #expect(
+      outcome.text.contains(
+        "record 1: hours \"Mo-Fr 08:00-12:00; Mo-Fr 13:00-17:00\": column 20: a rule that replaces all of "
+          + "an earlier one;"), "\(outcome.text)")
+  }
+
   @Test func `a limit that is exceeded leaves out no warning`() throws {
     let text = "id,lat,lon,hours\n1,37.5,127,Mo-Fr 9-25\n2,37.5,127,Mo-Fr 9-18\n3,x,127,\n"
     let free = try check(text, "--json")

@@ -90,12 +90,16 @@ import Testing
   @Test func `eval warns of a value that is not to the letter, and answers it`() throws {
     let from = #""from":"2026-07-30T00:00","to":"2026-08-02T00:00""#
     let outcome = try eval(
-      #"{"id":1,"value":"Jul 31-30",\#(from)}"# + "\n" + #"{"id":2,"value":"Jul 31",\#(from)}"#)
-    #expect(outcome.status == 0 && outcome.lines.count == 2)
+      #"{"id":1,"value":"Jul 31-30",\#(from)}"# + "\n" + #"{"id":2,"value":"Jul 31",\#(from)}"#
+        + "\n"
+        + #"{"id":3,"value":"11:30-14:30;17:30-23:00",\#(from)}"#)
+    #expect(outcome.status == 0 && outcome.lines.count == 3)
     #expect(outcome.lines[0].contains(#"["2026-07-31T00:00""#), "\(outcome.text)")
     #expect(
       outcome.errors
         == "warning: hours: line 1: column 8: days that end before they start, read into the next month\n"
+        + "warning: hours: line 3: column 13: a rule that replaces all of an earlier one; to keep both, write "
+        + "\",\" or \"||\" before it, or write it first\n"
     )
   }
 

@@ -157,8 +157,7 @@ import WebMaps
     let answer = service.get("/collections/shops/nearest?lat=37.5&lon=127&k=2&per-kind")
     var counts: [String: Int] = [:]
     for feature in try answer.features {
-      guard case .object(let properties)? = feature["properties"] else { continue }
-      counts[properties["kind"]?.text ?? "", default: 0] += 1
+      counts[feature["properties"]?.members?["kind"]?.text ?? "", default: 0] += 1
     }
     #expect(counts == ["mart": 2, "cinema": 2, "deal": 2])
   }

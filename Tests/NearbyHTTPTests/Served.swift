@@ -8,6 +8,7 @@ import MapAnnotations
 import NearbySearch
 import NearbyTestSupport
 import Synchronization
+import Testing
 
 @testable import NearbyHTTP
 
@@ -131,32 +132,29 @@ extension ServerAnswer {
 
   var features: [Properties] {
     get throws {
-      guard case .object(let members) = try json, case .array(let list)? = members["features"]
-      else {
-        return []
-      }
-      return list.compactMap { if case .object(let feature) = $0 { feature } else { nil } }
+      try json.members?["features"]?.elements?.compactMap(\.members) ?? []
     }
   }
 
   /// What the object has by a name, or its member's member, and so on.
-  func member(_ names: String...) throws -> PropertyValue? {
-    var value = try json
-    for name in names {
-      guard case .object(let members) = value, let next = members[name] else { return nil }
-      value = next
-    }
-    return value
+  func member(_ names: String...) throws -> PropertyValue? { try member(names) }
+
+  private func member(_ names: [String]) throws -> PropertyValue? {
+    let whole: PropertyValue? = try json
+    return names.reduce(whole) { $0?.members?[$1] }
+  }
+
+  /// The objects in the array of `member` by these names.
+  func objects(_ names: String...) throws -> [Properties] {
+    try #require(try member(names)?.elements).compactMap(\.members)
   }
 
   /// The path of the next page; nil on the last one.
   var next: String? {
     get throws {
-      guard case .array(let links)? = try member("links") else { return nil }
-      return links.lazy.compactMap { link -> String? in
-        guard case .object(let members) = link, members["rel"] == "next" else { return nil }
-        return members["href"]?.text.map { String($0.dropFirst("http://localhost".count)) }
-      }.first
+      let links = try member("links")?.elements?.compactMap(\.members)
+      let next = links?.first { $0["rel"] == "next" }
+      return next?["href"]?.text.map { String($0.dropFirst("http://localhost".count)) }
     }
   }
 
@@ -168,6 +166,13 @@ extension ServerAnswer {
     guard case .events(let stream) = body else { return "" }
     return stream.waiting().map { String(decoding: $0, as: UTF8.self) } ?? "END"
   }
+}
+
+extension PropertyValue {
+  /// The members of an object; nil for anything else.
+  var members: Properties? { if case .object(let members) = self { members } else { nil } }
+  /// The elements of an array; nil for anything else.
+  var elements: [PropertyValue]? { if case .array(let elements) = self { elements } else { nil } }
 }
 
 /// A mart as a client sends it.

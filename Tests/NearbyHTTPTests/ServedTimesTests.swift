@@ -20,10 +20,7 @@ import WebMaps
     #expect(try open.ids.count == 10)
     #expect(try open.member("validUntil")?.text == "2026-11-25T18:00+09:00")
     #expect(open.header("cache-control") == "public, max-age=60")
-    guard case .object(let properties)? = try open.features.first?["properties"] else {
-      Issue.record("no properties")
-      return
-    }
+    let properties = try #require(try open.features.first?["properties"]?.members)
     #expect(properties["openState"] == "open")
     #expect(properties["nextChange"] == "2026-11-25T18:00+09:00")
     let late = Served.service(

@@ -255,12 +255,8 @@ import Testing
       let service = Served.service(
         try Served.annotations("id,latitude,longitude\n" + rows.joined()))
       let style = service.get("/tiles/shops/style.json")
-      guard case .array(let edges)? = try style.member("sources", "shops", "bounds"),
-        case .array(let center)? = try style.member("center")
-      else {
-        Issue.record("no bounds")
-        continue
-      }
+      let edges = try #require(try style.member("sources", "shops", "bounds")?.elements)
+      let center = try #require(try style.member("center")?.elements)
       #expect(center[0].number == middle)
       let found = edges.compactMap { $0.number }
       #expect(
@@ -406,22 +402,14 @@ import Testing
   @Test func `the API describes the parameters that are read`() throws {
     let service = Served.service(try Served.shops(5))
     let api = service.get("/api"), items = "/collections/shops/items"
-    guard case .object(let paths)? = try api.member("paths"),
-      case .array(let parameters)? = try api.member("paths", items, "get", "parameters")
-    else {
-      Issue.record("no items in the API")
-      return
-    }
-    let names = parameters.compactMap { parameter -> String? in
-      if case .object(let members) = parameter { members["name"]?.text } else { nil }
-    }
+    let paths = try #require(try api.member("paths")?.members)
+    let parameters = try api.objects("paths", items, "get", "parameters")
+    let names = parameters.compactMap { $0["name"]?.text }
     #expect(
       Set(names).isSuperset(of: ["bbox", "limit", "datetime", "filter", "kind", "rating", "name"]))
     #expect(Set(names).count == names.count)
     // A box has four or six numbers, never five.
-    let bbox = parameters.lazy.compactMap { parameter -> Properties? in
-      if case .object(let members) = parameter, members["name"] == "bbox" { members } else { nil }
-    }.first
+    let bbox = parameters.first { $0["name"] == "bbox" }
     let choices = try ["4", "6"].map { count in
       try PropertyValue(json: Array(#"{"minItems":\#(count),"maxItems":\#(count)}"#.utf8))
     }
@@ -433,10 +421,7 @@ import Testing
     )
     // Writing is described where it is possible.
     func methods(_ service: NearbyService, _ path: String) throws -> [String] {
-      guard case .object(let entry)? = try service.get("/api").member("paths", path) else {
-        return []
-      }
-      return entry.entries.map(\.name)
+      try service.get("/api").member("paths", path)?.members?.entries.map(\.name) ?? []
     }
     let writable = Served.service(try Served.shops(5), keeper: MemoryKeeper())
     for (path, changes) in [

@@ -207,88 +207,95 @@
       }
     }
 
-    @Test func `answers keep the order of their requests, and one connection too many is told so`()
-      async throws
-    {
-      var limits = ServerLimits()
-      limits.connections = 3
-      let service = Served.service(try Served.shops(60), limits: limits)
+    private static let nearest = "/collections/shops/nearest?lat=37.5&lon=127&k=3"
+    private static let items = "/collections/shops/items?limit=2"
+
+    @Test func `answers keep the order of their requests`() async throws {
+      let service = Served.service(try Served.shops(60))
       let (port, running) = try await serve(service)
       defer { running.cancel() }
-      let nearest = "/collections/shops/nearest?lat=37.5&lon=127&k=3"
-      let (slow, quick, none) = ("/collections/shops/items?limit=2", nearest, "/collections/none")
-      do {
-        let first = try Client(port)
-        // Quick ones are answered elsewhere than slow ones.
-        for order in [
-          [quick, slow, quick, none], [slow, quick, none, slow], [quick, quick, slow],
-        ] {
-          first.send(order.map { "GET \($0) HTTP/1.1\r\nHost: x\r\n\r\n" }.joined())
-          for path in order {
-            let (head, body) = try first.answer()
-            let expected = service.answer(ServerRequest("GET", path, headers: ["host": "x"]))
-            #expect(head.hasPrefix("HTTP/1.1 \(expected.status) "))
-            #expect(body == expected.text)
-            for (name, value) in expected.headers {
-              #expect(head.lowercased().contains("\r\n\(name): \(value.lowercased())\r\n"))
-            }
-            #expect(head.lowercased().contains("\r\nserver: nearby\r\n"))
-            #expect(head.lowercased().contains("\r\ndate: "))
-          }
-        }
-        let tag = try #require(service.get(nearest, ["host": "x"]).header("etag"))
-        first.send("GET \(nearest) HTTP/1.1\r\nHost: x\r\nIf-None-Match: \(tag)\r\n\r\n")
-        #expect(try first.answer().head.hasPrefix("HTTP/1.1 304 "))
-        // One that does not take long, with a body, and its last.
-        first.send(
-          "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}")
-        #expect(try first.answer().head.hasPrefix("HTTP/1.1 200 "))
-        #expect(first.isAtEnd)
-
-        // What is no request is told so as every error is, after the responses before it.
-        let long = String(repeating: "x", count: 40_000)
-        for (wrong, status, code) in [
-          ("GET /?q=\(long) HTTP/1.1\r\nHost: x\r\n\r\n", 431, "header-length"),
-          ("GET / HTTP/1.1\r\nHost: x\r\nX: \(long)\r\n\r\n", 431, "header-length"),
-          (
-            "GET / HTTP/1.1\r\n\(String(repeating: "X: y\r\n", count: 200))\r\n", 431,
-            "header-length"
-          ),
-          ("GET / HTTP/1.1\r\nno header\r\n\r\n", 400, "request-syntax"),
-          ("\u{16}\u{3}\u{1} a TLS client", 400, "request-syntax"),
-        ] {
-          let client = try Client(port)
-          client.send("GET \(nearest) HTTP/1.1\r\nHost: x\r\n\r\n" + wrong)
-          #expect(try client.answer().head.hasPrefix("HTTP/1.1 200 "))
+      let client = try Client(port)
+      // Quick ones are answered elsewhere than slow ones.
+      let (quick, slow, none) = (Self.nearest, Self.items, "/collections/none")
+      for order in [[quick, slow, quick, none], [slow, quick, none, slow], [quick, quick, slow]] {
+        client.send(order.map { "GET \($0) HTTP/1.1\r\nHost: x\r\n\r\n" }.joined())
+        for path in order {
           let (head, body) = try client.answer()
-          #expect(head.hasPrefix("HTTP/1.1 \(status) "), "\(wrong.prefix(20))")
-          #expect(head.contains("\r\ncontent-type: application/problem+json\r\n"))
-          #expect(body.contains("\"code\":\"\(code)\""))
-          #expect(client.isAtEnd)
+          let expected = service.get(path, ["host": "x"])
+          #expect(head.hasPrefix("HTTP/1.1 \(expected.status) "))
+          #expect(body == expected.text)
+          for (name, value) in expected.headers {
+            #expect(head.lowercased().contains("\r\n\(name): \(value.lowercased())\r\n"))
+          }
+          #expect(head.lowercased().contains("\r\nserver: nearby\r\n"))
+          #expect(head.lowercased().contains("\r\ndate: "))
         }
+      }
+      let tag = try #require(service.get(quick, ["host": "x"]).header("etag"))
+      client.send("GET \(quick) HTTP/1.1\r\nHost: x\r\nIf-None-Match: \(tag)\r\n\r\n")
+      #expect(try client.answer().head.hasPrefix("HTTP/1.1 304 "))
+      // One that does not take long, with a body, and its last.
+      client.send(
+        "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}")
+      #expect(try client.answer().head.hasPrefix("HTTP/1.1 200 "))
+      #expect(client.isAtEnd)
+    }
 
-        // The first is open until the client closes it, too.
-        let two = try (0..<2).map { _ in try Client(port) }
-        for client in two {
-          client.send("GET \(nearest) HTTP/1.1\r\nHost: x\r\n\r\n")
+    @Test func `what is too long or no request is told so as every error is, after a quick answer`()
+      async throws
+    {
+      let (port, running) = try await serve(Served.service(try Served.shops(60)))
+      defer { running.cancel() }
+      let long = String(repeating: "x", count: 40_000)
+      let many = String(repeating: "X: y\r\n", count: 200)
+      for (wrong, status, code) in [
+        ("GET /?q=\(long) HTTP/1.1\r\nHost: x\r\n\r\n", 431, "header-length"),
+        ("GET / HTTP/1.1\r\nHost: x\r\nX: \(long)\r\n\r\n", 431, "header-length"),
+        ("GET / HTTP/1.1\r\n\(many)\r\n", 431, "header-length"),
+        ("GET / HTTP/1.1\r\nno header\r\n\r\n", 400, "request-syntax"),
+        ("\u{16}\u{3}\u{1} a TLS client", 400, "request-syntax"),
+      ] {
+        let client = try Client(port)
+        client.send("GET \(Self.nearest) HTTP/1.1\r\nHost: x\r\n\r\n" + wrong)
+        #expect(try client.answer().head.hasPrefix("HTTP/1.1 200 "))
+        let (head, body) = try client.answer()
+        #expect(head.hasPrefix("HTTP/1.1 \(status) "), "\(wrong.prefix(20))")
+        #expect(head.contains("\r\ncontent-type: application/problem+json\r\n"))
+        #expect(body.contains("\"code\":\"\(code)\""))
+        #expect(client.isAtEnd)
+      }
+    }
+
+    @Test func `one connection too many is told so, and one that ends makes room`() async throws {
+      var limits = ServerLimits()
+      limits.connections = 3
+      let (port, running) = try await serve(
+        Served.service(try Served.shops(60), limits: limits))
+      defer { running.cancel() }
+      do {
+        let allowed = try (0..<3).map { _ in try Client(port) }
+        for client in allowed {
+          client.send("GET \(Self.nearest) HTTP/1.1\r\nHost: x\r\n\r\n")
           #expect(try client.answer().head.hasPrefix("HTTP/1.1 200 "))
         }
         let fourth = try Client(port)
-        fourth.send("GET \(nearest) HTTP/1.1\r\nHost: x\r\n\r\n")
+        fourth.send("GET \(Self.nearest) HTTP/1.1\r\nHost: x\r\n\r\n")
         let (head, body) = try fourth.answer()
         #expect(head.hasPrefix("HTTP/1.1 503 "))
         #expect(head.lowercased().contains("\r\nretry-after: 1\r\n"))
         #expect(head.lowercased().contains("\r\nconnection: close\r\n"))
         #expect(body.contains(#""code":"connection-limit""#))
         #expect(fourth.isAtEnd)
-        two[0].send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
-        #expect(try two[0].answer().head.hasPrefix("HTTP/1.1 200 "))
+        for client in allowed {
+          client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+          #expect(try client.answer().head.hasPrefix("HTTP/1.1 200 "))
+        }
       }
       // Connections get their tasks in order: once a later one is answered by its task, all before have theirs, and the
       // server can be canceled.
       for _ in 0..<500 {
         let last = try Client(port)
-        last.send("GET \(slow) HTTP/1.1\r\nHost: x\r\n\r\n")
+        last.send("GET \(Self.items) HTTP/1.1\r\nHost: x\r\n\r\n")
         if try last.answer().head.hasPrefix("HTTP/1.1 200 ") { return }
         try await Task.sleep(for: .milliseconds(20))
       }

@@ -30,20 +30,15 @@ import WebMaps
           "/collections/shops/facets?facets=kind,opening_hours,name&\(query)")
         let found = shops.filter(isMatch)
         #expect(try answer.member("numberMatched") == .integer(found.count))
-        guard case .object(let facets)? = try answer.member("facets") else {
-          Issue.record("no facets")
-          return
-        }
         for field in ["kind", "opening_hours", "name"] {
           var expected: [String?: Int] = [:]
           for shop in found {
             let text = field == "kind" ? shop.kind?.rawValue : shop.property(field)?.text
             expected[text?.isEmpty ?? true ? nil : text, default: 0] += 1
           }
-          guard case .array(let counts)? = facets[field] else { continue }
           var told: [String?: Int] = [:]
           var last: Int?
-          for case .object(let count) in counts {
+          for count in try answer.objects("facets", field) {
             let number = Int(count["count"]?.text ?? "") ?? -1
             told[count["value"]?.text] = number
             if count["value"] != .null {
@@ -65,14 +60,7 @@ import WebMaps
       for (field, expected) in [
         ("latitude", ["48", "0.00001"]), ("longitude", ["-0.25", "2.5", "7"]),
       ] {
-        guard case .array(let counts)? = try answer.member("facets", field) else {
-          Issue.record("no facets")
-          return
-        }
-        let values = counts.map { count -> String in
-          if case .object(let members) = count { members["value"]?.text ?? "" } else { "" }
-        }
-        #expect(values == expected)
+        #expect(try answer.objects("facets", field).map { $0["value"]?.text } == expected)
       }
     }
   }
@@ -198,13 +186,8 @@ import WebMaps
   ) throws {
     let service = Served.service(
       try Served.annotations("id,latitude,longitude\na,\(first)\nb,\(second)\n"))
-    guard
-      case .array(let edges)? = try service.get("/tiles/shops/tilejson.json").member("bounds")
-    else {
-      Issue.record("no bounds")
-      return
-    }
-    let numbers = edges.compactMap { Double($0.text ?? "") }
+    let edges = try service.get("/tiles/shops/tilejson.json").member("bounds")?.elements
+    let numbers = try #require(edges).compactMap(\.number)
     #expect(numbers.count == 4 && zip(numbers, bounds).allSatisfy { abs($0 - $1) < 1e-4 })
   }
 
@@ -229,14 +212,8 @@ import WebMaps
       (numbered, "a.geojson", ["id": "String", "id_2": "Number"]),
     ] as [(String, String, [String: String])] {
       let service = Served.service(try Served.annotations(text, file))
-      guard
-        case .array(let layers)? = try service.get("/tiles/shops/tilejson.json").member(
-          "vector_layers"), case .object(let layer)? = layers.first,
-        case .object(let listed)? = layer["fields"]
-      else {
-        Issue.record("no layer")
-        return
-      }
+      let layers = try service.get("/tiles/shops/tilejson.json").objects("vector_layers")
+      let listed = try #require(layers.first?["fields"]?.members)
       #expect(
         Dictionary(uniqueKeysWithValues: listed.entries.map { ($0.name, $0.value.text ?? "") })
           == fields)
@@ -262,16 +239,10 @@ import WebMaps
     let text = "id,name,kind,title,category,lat,lon\n1,wrong,other,Right,mart,37.5,127\n"
     let shops = try AnnotationImporter(options: options).read(Array(text.utf8), named: "shops.csv")
     let service = Served.service(shops.annotations)
-    let layers = try service.get("/tiles/shops/tilejson.json").member("vector_layers")
-    guard case .array(let layers)? = layers, case .object(let layer)? = layers.first,
-      case .object(let listed)? = layer["fields"],
-      case .object(let single)? = try service.get(
-        "/collections/shops/clusters?bbox=126,37,128,38&zoom=12"
-      ).features.first?["properties"]
-    else {
-      Issue.record("no fields or no single annotation")
-      return
-    }
+    let layers = try service.get("/tiles/shops/tilejson.json").objects("vector_layers")
+    let listed = try #require(layers.first?["fields"]?.members)
+    let view = service.get("/collections/shops/clusters?bbox=126,37,128,38&zoom=12")
+    let single = try #require(try view.features.first?["properties"]?.members)
     #expect(
       Set(listed.entries.map(\.name)) == [
         "id", "name", "kind", "name_2", "kind_2", "title", "category",
@@ -302,11 +273,8 @@ import WebMaps
           let view = "/collections/shops/clusters?bbox=126.93,37.48,127.01,37.57&zoom=\(zoom)"
           let found = service.get("\(view)&\(query)")
           #expect(try found.json == alone.get(view).json, "\(query) zoom \(zoom)")
-          guard case .number(let count)? = try found.member("numberMatched") else {
-            Issue.record("no count")
-            return
-          }
-          #expect(zoom > 2 || (1..<400).contains(Int(count) ?? 0), "\(query)")
+          let count = try #require(try found.member("numberMatched")?.number)
+          #expect(zoom > 2 || (1..<400).contains(count), "\(query)")
         }
       }
     }
@@ -349,22 +317,12 @@ import WebMaps
     for (zoom, single) in [(14, ["park"]), (9, ["park", "line"]), (2, [])] {
       let answer = service.get(
         "/collections/shops/clusters?bbox=127.19,37.51,127.2,37.525&zoom=\(zoom)")
-      let features = try answer.features.filter {
-        if case .object(let properties)? = $0["properties"] {
-          properties["cluster"] == nil
-        } else {
-          true
-        }
-      }
+      let features = try answer.features.filter { $0["properties"]?.members?["cluster"] == nil }
       #expect(Set(features.compactMap { $0["id"]?.text }) == Set(single), "zoom \(zoom)")
       for feature in features {
-        guard case .object(let geometry)? = feature["geometry"] else { continue }
-        #expect(geometry["type"]?.text != "Point")
+        #expect(try #require(feature["geometry"]?.members)["type"] != "Point")
       }
-      guard case .array(let edges)? = try answer.member("bbox") else {
-        Issue.record("no box")
-        return
-      }
+      let edges = try #require(try answer.member("bbox")?.elements)
       let box = edges.map { "\($0.number ?? 0)" }.joined(separator: ",")
       let items = service.get("/collections/shops/items?bbox=\(box)")
       #expect(try answer.member("numberMatched") == items.member("numberMatched"), "zoom \(zoom)")

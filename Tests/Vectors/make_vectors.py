@@ -243,36 +243,38 @@ def clusters():
             (37.55, 126.98, 0.05, 25), (35.68, 139.76, 0.05, 20), (48.85, 2.35, 0.2, 10),
             (-36.8, 174.7, 0.5, 8), (0, 0, 20, 17))
         for _ in range(count)]
-    items = []
+    start = []
     for latitude, longitude in places:
         sine = math.sin(math.radians(latitude))
         y = 0.5 - 0.25 * math.log((1 + sine) / (1 - sine)) / math.pi
-        items.append((float32(longitude / 360 + 0.5), float32(y), 1))
-    zooms = []
-    for zoom in range(16, -1, -1):
-        radius = 40 / (512 * 2 ** zoom)
-        taken, out = set(), []
-        for i, (x, y, count) in enumerate(items):
-            if i in taken:
-                continue
-            taken.add(i)
-            near = [
-                j for j, (a, b, _) in enumerate(items)
-                if j not in taken and (float32(a) - x) ** 2 + (float32(b) - y) ** 2 <= radius ** 2]
-            if not near:
-                out.append((x, y, count))
-                continue
-            sums = [x * count, y * count, count]
-            for j in near:
-                taken.add(j)
-                a, b, n = items[j]
-                sums[0] += a * n
-                sums[1] += b * n
-                sums[2] += n
-            out.append((sums[0] / sums[2], sums[1] / sums[2], sums[2]))
-        items = out
-        zooms.append({"zoom": zoom, "counts": sorted((n for _, _, n in items), reverse=True)})
-    lines("clusters.jsonl", [{"places": places, "zooms": zooms}])
+        start.append((float32(longitude / 360 + 0.5), float32(y), 1))
+
+    def rule(minimum):
+        items, zooms = start, []
+        for zoom in range(16, -1, -1):
+            radius = 40 / (512 * 2 ** zoom)
+            taken, out = set(), []
+            for i, (x, y, count) in enumerate(items):
+                if i in taken:
+                    continue
+                near = [
+                    j for j, (a, b, _) in enumerate(items) if j != i and j not in taken
+                    and (float32(a) - x) ** 2 + (float32(b) - y) ** 2 <= radius ** 2]
+                taken.update([i, *near])
+                total = count + sum(items[j][2] for j in near)
+                if near and total >= minimum:
+                    x, y = (
+                        (items[i][k] * count + sum(items[j][k] * items[j][2] for j in near)) / total
+                        for k in (0, 1))
+                    out.append((x, y, total))
+                else:
+                    # Too few stay apart, and none of them joins others at this zoom.
+                    out += [items[j] for j in [i, *near]]
+            items = out
+            zooms.append({"zoom": zoom, "counts": sorted((n for _, _, n in items), reverse=True)})
+        return {"places": places, "minPoints": minimum, "zooms": zooms}
+
+    lines("clusters.jsonl", [rule(2), rule(5)])
 
 
 for make in (geodesics, geohashes, grids, recurrences, opening_hours, public_holidays, tables,

@@ -50,11 +50,9 @@ struct PlainGreedy {
             Item(x: x / Double(count), y: y / Double(count), count: count, members: members))
         } else {
           next.append(one)
-          if one.count > 1 {
-            for other in near {
-              items[other].isTaken = true
-              next.append(items[other])
-            }
+          for other in near {
+            items[other].isTaken = true
+            next.append(items[other])
           }
         }
       }

@@ -4,7 +4,6 @@ import MapAnnotations
 import NearbyTestSupport
 import Testing
 
-@testable import GeoJSONCoding
 @testable import ViewportClustering
 
 /// A map without pixels, which keeps markers as MapKit, MapLibre and Google Maps do.

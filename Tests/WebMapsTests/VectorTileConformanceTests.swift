@@ -88,6 +88,11 @@ struct VectorTileConformanceTests {
     }
   }
 
+  @Test func `all tiles are found`() {
+    #expect(Self.rows("mvt/index.jsonl").count == 37)
+    #expect(Self.rows("real/index.jsonl").count == 4)
+  }
+
   @Test(arguments: rows("mvt/index.jsonl"))
   func `a valid tile is what its dump says, and one past recovery an error`(row: Row) throws {
     let bytes = try SharedFiles.bytes("\(Self.folder)/mvt/\(row.tile)")

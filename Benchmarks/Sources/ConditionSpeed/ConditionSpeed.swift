@@ -62,10 +62,20 @@ private struct Pairs {
   func print() throws {
     let held = AnnotationIndex(
       index.annotations.prefix(200_000).map { BasicAnnotation(copying: $0) })
-    try pair("kind = 'cafe'", limit: 10, of: index, beside: "kinds:") {
+    var ofKind = NearbyQuery(from: Self.here, limit: 10)
+    ofKind.kinds = ["cafe"]
+    try pair("kind = 'cafe'", limit: 10, of: index, beside: "NearbyQuery.kinds") {
+      try index.answer(ofKind).count
+    }
+    try pair("kind = 'cafe'", limit: 10, of: index, beside: "nearest(kinds:)") {
       index.nearest(10, to: Self.here, kinds: ["cafe"]).count
     }
-    try pair("distance < 50000", limit: .max, of: index, beside: "within:") {
+    var near = NearbyQuery(from: Self.here, limit: .max)
+    near.distances = DistanceRange(within: .meters(50_000))
+    try pair("distance <= 50000", limit: .max, of: index, beside: "NearbyQuery.distances") {
+      try index.answer(near).count
+    }
+    try pair("distance <= 50000", limit: .max, of: index, beside: "annotations(within:)") {
       index.annotations(within: .meters(50_000), of: Self.here).count
     }
     Swift.print("imported annotations")
@@ -98,7 +108,7 @@ private struct Pairs {
   /// Times both by turns.
   private func pair<Annotations>(
     _ text: String, limit: Int, of index: AnnotationIndex<Annotations>, beside name: String,
-    _ byHand: () -> Int
+    _ byHand: () throws -> Int
   ) throws {
     var query = NearbyQuery(from: Self.here, limit: limit)
     query.condition = try Condition(parsing: text)
@@ -106,7 +116,7 @@ private struct Pairs {
     var hands: [Double] = []
     for turn in 0...Self.turns {
       let (count, seconds) = try timed { try index.answer(query).count }
-      let (judged, other) = timed(byHand)
+      let (judged, other) = try timed(byHand)
       precondition(count == judged, "\(text): \(count), by hand \(judged)")
       // The first turn brings everything into the caches.
       guard turn > 0 else { continue }

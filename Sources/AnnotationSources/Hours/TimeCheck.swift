@@ -2,7 +2,8 @@ import AnnotationImport
 import BusinessHours
 import MapAnnotations
 
-/// Warns of hours and dates that could not be read, which any question about time leaves *unknown*.
+/// Warns of hours and dates that could not be read, which any question about time leaves *unknown*, and of hours that
+/// are hardly meant as they are read.
 package enum TimeCheck {
   /// Counts the rows in a report, each different text read once.
   ///
@@ -10,7 +11,7 @@ package enum TimeCheck {
   package static func count(
     _ annotations: ImportedAnnotations, in report: inout ImportReport, onRow: (Int) -> Void
   ) {
-    var known: [String: String?] = [:]
+    var known: [String: Remark?] = [:]
     for place in annotations.rows(withTimesOr: HoursColumns.cellNames) {
       let item = annotations[place]
       onRow(place)
@@ -18,10 +19,12 @@ package enum TimeCheck {
       let days = item.closingDays ?? ""
       if !text.isEmpty || !days.isEmpty {
         let key = "\(text)\u{1E}\(days)"
-        let remark: String? =
+        let remark: Remark? =
           known[key] ?? hoursRemark(text, days, isCells: HoursColumns.isCells(item))
         known[key] = .some(remark)
-        if let remark { report.countWarning("hours-unread", example: "\(row(item)): \(remark)") }
+        if let remark {
+          report.countWarning(remark.code, example: "\(row(item)): \(remark.text)")
+        }
       }
       let unread = item.calendar.unread
       if let first = unread.first {
@@ -35,6 +38,9 @@ package enum TimeCheck {
       }
     }
   }
+
+  /// The code of a warning and its words.
+  private typealias Remark = (code: String, text: String)
 
   /// Why a recurrence was not read, or not to its end, or a day is not certain; nil for any other text.
   private static func fault(in text: String) -> String? {
@@ -52,10 +58,14 @@ package enum TimeCheck {
     }
   }
 
-  /// What is wrong with hours and closing days; nil where every word of them was read.
-  private static func hoursRemark(_ text: String, _ days: String, isCells: Bool) -> String? {
+  /// What is wrong with hours and closing days; nil where every word of them was read and may be meant.
+  private static func hoursRemark(_ text: String, _ days: String, isCells: Bool) -> Remark? {
     let read = HoursColumns.read(text, days)
-    guard read.extent != .whole else { return nil }
+    guard read.extent != .whole else {
+      return read.hours.warnings.first { !$0.kind.isOfSpelling }.map {
+        ("hours-doubtful", "hours \"\(shortened(text))\": \($0)")
+      }
+    }
     let cells = text.split { $0.isNewline || $0 == HoursColumns.separator }
     let shown = isCells ? cells.joined(separator: " / ") : text
     let written = [shown, days].filter { !$0.isEmpty }.joined(separator: " / ")
@@ -66,7 +76,7 @@ package enum TimeCheck {
       // A number of a character would look like that of one of the columns.
       ? read.doubts.first.map { "\"\($0.text)\" \($0.kind.rawValue)" }
       : HoursColumns.error(in: text, hours)?.description ?? read.doubts.first?.description
-    return "hours \"\(shortened(written))\"\(doubt.map { ": \($0)" } ?? "")"
+    return ("hours-unread", "hours \"\(shortened(written))\"\(doubt.map { ": \($0)" } ?? "")")
   }
 
   private static func row(_ item: ImportedAnnotation) -> String {

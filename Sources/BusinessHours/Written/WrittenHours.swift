@@ -136,7 +136,7 @@ extension OpeningHours {
   /// `10:00-22:00 closed Mon` is never open, and `10am-10pm, Sun 11am-6pm` closes at 22:00 on Sundays, too. A value that
   /// is written as specified means what it says.
   fileprivate var mayBeEnglish: Bool {
-    guard !warnings.isEmpty else { return false }
+    guard warnings.contains(where: \.kind.isOfSpelling) else { return false }
     let hasOrder = warnings.contains { $0.kind == .order }
     return rules.indices.contains { place in
       let (rule, before) = (rules[place], rules[..<place])
@@ -179,7 +179,7 @@ extension HoursRule {
   }
 
   /// Whether one of the times lies within another.
-  fileprivate var hasTimesWithinOthers: Bool {
+  var hasTimesWithinOthers: Bool {
     times.contains { span in times.contains { $0 != span && span.lies(in: $0) } }
   }
 }

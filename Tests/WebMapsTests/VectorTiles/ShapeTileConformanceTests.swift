@@ -1,27 +1,23 @@
 import Foundation
 import GeoJSONCoding
+import MapAnnotations
 import MapProjections
 import NearbyTestSupport
 import Testing
-import WebMaps
+
+@testable import WebMaps
 
 /// The tiles of geojson-vt, from `../shared/conformance/vector_tiles/tiling`.
 ///
-/// Points have to be where they are there, to a unit. Of lines and polygons the tiles and the features in
-/// them are compared, and besides, since ours differ in nothing but where rings begin and end, length
-/// and area, to a unit along their length.
+/// Points have to be where they are there, to a unit. Of lines and polygons the tiles and the
+/// features in them are compared, and besides, since ours differ in nothing but where rings begin
+/// and end, length and area, to a unit along their length. Each feature has the attributes that it
+/// has there, and the id if it has one there: here every annotation has one, its own or its number.
 @Suite(.enabled(if: try SharedFiles.arePresent, "\(SharedFiles.reason)"))
 struct ShapeTileConformanceTests {
   private static let folder = "conformance/vector_tiles/tiling"
 
   struct Case: Decodable, Sendable, CustomTestStringConvertible {
-    struct Options: Decodable, Sendable {
-      var maxZoom: Int?
-      var tolerance: Double?
-      var extent: Int?
-      var buffer: Int?
-      var indexMaxZoom: Int?
-    }
     enum Expected: Decodable, Sendable {
       case file(String)
       case nothing
@@ -33,7 +29,7 @@ struct ShapeTileConformanceTests {
     }
     let input: String
     let expected: Expected
-    let options: Options?
+    let options: [String: PropertyValue]?
 
     var testDescription: String { input }
   }
@@ -53,8 +49,23 @@ struct ShapeTileConformanceTests {
         }
       }
     }
+    /// A property of the feature; objects of these files have one text.
+    struct Tag: Decodable {
+      let property: PropertyValue
+
+      init(from decoder: any Decoder) throws {
+        if let members = try? [String: String](from: decoder) {
+          property = .object(
+            Properties(members.map { .init(name: $0.key, value: .string($0.value)) }))
+        } else {
+          property = try PropertyValue(from: decoder)
+        }
+      }
+    }
     let type: UInt8
     let geometry: Geometry
+    let id: UInt64?
+    let tags: [String: Tag]
   }
 
   static let cases: [Case] = {
@@ -65,29 +76,52 @@ struct ShapeTileConformanceTests {
   }()
 
   @Test func `there are cases`() {
-    #expect(!Self.cases.isEmpty)
+    #expect(Self.cases.count == 5)
   }
+
+  /// The options of geojson-vt that are obeyed here; any other fails the case that has it.
+  ///
+  /// `indexMaxPoints` alone needs nothing: it is about tiles below the compared zooms.
+  private static let options: Set = [
+    "maxZoom", "tolerance", "extent", "buffer", "indexMaxZoom", "indexMaxPoints", "generateId",
+  ]
 
   @Test(arguments: ShapeTileConformanceTests.cases)
   func `tiles hold what those of geojson-vt hold`(_ one: Case) throws {
-    let features = try GeoJSONReader().features(
-      in: SharedFiles.bytes("\(Self.folder)/\(one.input)"))
-    let options = one.options
-    var shapes = TileShapes(
-      ShapeTiling(
-        deepestZoom: options?.maxZoom ?? 14, extent: options?.extent ?? 4096,
-        buffer: options?.buffer ?? 64, tolerance: options?.tolerance ?? 3))
-    for (number, feature) in features.enumerated() {
-      if let geometry = feature.geometry { try shapes.add(geometry, feature: number) }
+    let options = one.options ?? [:]
+    #expect(Set(options.keys).isSubset(of: Self.options))
+    func number(_ name: String, otherwise: Int) -> Int {
+      options[name]?.number.map { Int($0) } ?? otherwise
     }
+    let rules = TileRules(
+      zooms: 0...number("maxZoom", otherwise: 14), buffer: number("buffer", otherwise: 64))
+    #expect(number("extent", otherwise: 4096) == rules.shapeTiling.extent)
+    #expect(options["tolerance"]?.number ?? 3 == rules.shapeTiling.tolerance)
+    let isNumbered = options["generateId"] == .bool(true)
 
+    var features = TileFeatures(shapes: rules.shapeTiling)
+    let source = try GeoJSONReader().features(
+      in: SharedFiles.bytes("\(Self.folder)/\(one.input)"))
+    for (number, feature) in source.enumerated() {
+      guard let geometry = feature.geometry else { continue }
+      let id = isNumbered ? nil : feature.id?.text
+      try features.append(
+        BasicAnnotation(
+          id: id.map { AnnotationID($0) } ?? AnnotationID(number),
+          properties: feature.properties ?? Properties()), shape: geometry)
+    }
+    let pyramid = TilePyramid(features, rules: rules)
+    var addresses: [TileAddress] = []
+    for zoom in 0...number("indexMaxZoom", otherwise: 0) {
+      features.shapes.root.forEach(atZoom: zoom) { addresses.append($0.address) }
+    }
     var tiles: [String: [Measures]] = [:]
-    for zoom in 0...(options?.indexMaxZoom ?? 0) {
-      shapes.root.forEach(atZoom: zoom) { tile in
-        let address = tile.address
-        tiles["z\(address.zoom)-\(address.x)-\(address.y)"] = tile.contents().pieces.map {
-          Measures($0.geometry)
-        }
+    for address in addresses {
+      let tile = try #require(try pyramid.tile(address))
+      let layer = try #require(
+        try VectorTile(decoding: tile.bytes).layers.first { $0.name == rules.layer })
+      tiles["z\(address.zoom)-\(address.x)-\(address.y)"] = try layer.features.map {
+        try Measures($0, in: layer)
       }
     }
 
@@ -108,8 +142,11 @@ struct ShapeTileConformanceTests {
     }
   }
 
-  /// What is compared of a geometry.
+  /// What is compared of a feature.
   private struct Measures {
+    /// Nil in an expected tile where any id will do.
+    let id: UInt64?
+    let attributes: [String: VectorTileValue]
     let kind: UInt8
     let points: [TilePosition]
     let parts: Int
@@ -118,20 +155,33 @@ struct ShapeTileConformanceTests {
     let center: (x: Double, y: Double)
 
     init(_ drawn: Drawn) {
+      var parts: [[TilePosition]]
       switch drawn.geometry {
       case .points(let points):
-        self.init(drawn.type, [points.map { TilePosition(x: $0[0], y: $0[1]) }])
+        parts = [points.map { TilePosition(x: $0[0], y: $0[1]) }]
       case .paths(let paths):
-        var parts = paths.map { path in path.map { TilePosition(x: $0[0], y: $0[1]) } }
+        parts = paths.map { path in path.map { TilePosition(x: $0[0], y: $0[1]) } }
         // Ours have no closing position.
         if drawn.type == 3 { parts = parts.map { Array($0.dropLast()) } }
-        self.init(drawn.type, parts)
       }
+      self.init(
+        drawn.id, drawn.tags.compactMapValues { VectorTileValue($0.property) }, drawn.type, parts)
     }
 
-    init(_ geometry: TileGeometry) { self.init(geometry.kind.rawValue, geometry.parts) }
+    init(_ feature: VectorTile.Feature, in layer: VectorTile.Layer) throws {
+      let geometry = try #require(feature.geometry)
+      self.init(
+        feature.id,
+        Dictionary(uniqueKeysWithValues: layer.attributes(of: feature).map { ($0.name, $0.value) }),
+        geometry.kind.rawValue, geometry.parts)
+    }
 
-    private init(_ kind: UInt8, _ parts: [[TilePosition]]) {
+    private init(
+      _ id: UInt64?, _ attributes: [String: VectorTileValue], _ kind: UInt8,
+      _ parts: [[TilePosition]]
+    ) {
+      self.id = id
+      self.attributes = attributes
       self.kind = kind
       points = kind == 1 ? parts.flatMap(\.self) : []
       self.parts = kind == 1 ? 1 : parts.count
@@ -150,11 +200,15 @@ struct ShapeTileConformanceTests {
       )
     }
 
-    func agrees(with other: Measures) -> Bool {
-      kind == other.kind && parts == other.parts
-        && zip(points, other.points).allSatisfy { abs($0.x - $1.x) <= 1 && abs($0.y - $1.y) <= 1 }
-        && abs(area - other.area) <= 1 && abs(length - other.length) <= 1
-        && abs(center.x - other.center.x) <= 1 && abs(center.y - other.center.y) <= 1
+    func agrees(with expected: Measures) -> Bool {
+      (expected.id ?? id) == id && attributes == expected.attributes
+        && kind == expected.kind && parts == expected.parts
+        && points.count == expected.points.count
+        && zip(points, expected.points).allSatisfy {
+          abs($0.x - $1.x) <= 1 && abs($0.y - $1.y) <= 1
+        }
+        && abs(area - expected.area) <= 1 && abs(length - expected.length) <= 1
+        && abs(center.x - expected.center.x) <= 1 && abs(center.y - expected.center.y) <= 1
     }
   }
 }

@@ -1,6 +1,6 @@
+import GeoJSONCoding
 import Geodesy
 import MapAnnotations
-import ViewportClustering
 
 extension MapChange {
   /// The change as a diff of a GeoJSON `FeatureCollection`, for web clients.
