@@ -74,7 +74,7 @@
         return try body()
       } catch {
         if let held = try? place.state(of: layer) {
-          let age = held.refreshed.map { RoughDuration.text($0.duration(to: now())) }
+          let age = held.refreshed.map { $0.duration(to: now()).roughText }
           remark(
             "layer \(layer) stays as it was\(age.map { " \($0) ago" } ?? ""), with "
               + grouped(held.count, "annotation"))
