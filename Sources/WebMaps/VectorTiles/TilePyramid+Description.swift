@@ -19,15 +19,19 @@ extension TilePyramid {
 
   /// The same metadata as TileJSON, for tiles in a folder of files.
   ///
-  /// Source: "TileJSON 3.0.0", Mapbox; GDAL reads the member `json`, as in MBTiles.
-  public func tileJSON(_ zooms: [PyramidZoom]) -> [UInt8] {
+  /// - Parameters:
+  ///   - zooms: The results of each zoom from `forEachTile`.
+  ///   - folder: The address of the folder, which a map needs; nil for addresses relative to this text.
+  /// - Source: "TileJSON 3.0.0", Mapbox; GDAL reads the member `json`, as in MBTiles.
+  public func tileJSON(_ zooms: [PyramidZoom], servedAt folder: String? = nil) -> [UInt8] {
+    let tiles = folder.map { TilesAddress.tiles(of: $0) } ?? "{z}/{x}/{y}.mvt"
     let layers = PropertyValue.array(layers(zooms).map { .object($0.members) })
     var members = Properties([
       .init(name: "tilejson", value: "3.0.0"),
       .init(name: "generator", value: .string(TilePyramid.generator)),
       .init(name: "name", value: .string(rules.layer)),
       .init(name: "scheme", value: "xyz"), .init(name: "format", value: "pbf"),
-      .init(name: "tiles", value: .array(["{z}/{x}/{y}.mvt"])),
+      .init(name: "tiles", value: .array([.string(tiles)])),
       .init(name: "minzoom", value: .integer(rules.zooms.lowerBound)),
       .init(name: "maxzoom", value: .integer(rules.zooms.upperBound)),
     ])
