@@ -82,7 +82,8 @@ import Testing
       #expect(try page.ids == ["a"] && service.get(next).ids == ["b"])
       let sequence = try #require(service.get(address + "&f=jsonseq").header("link"))
       #expect(sequence.contains(next.replacing("&after", with: "&f=jsonseq&after")), "\(sequence)")
-      #expect(service.get(address + "&f=html").text.contains("&amp;\(filter)&amp;after="))
+      #expect(
+        service.get(address + "&f=html").text.contains("&amp;\(filter)&amp;f=html&amp;after="))
       guard
         case .array(let tiles)? = try service.get("/tiles/shops/tilejson.json?\(filter)")
           .member("tiles"), let tile = tiles.first?.text
