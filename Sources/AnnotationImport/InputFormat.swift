@@ -107,7 +107,13 @@ package struct OtherFormat: Sendable {
   package static func refuse(
     _ bytes: [UInt8], named source: String, isNamed: Bool
   ) throws(ImportError) {
-    guard let other = OtherFormat(of: bytes, isNamed: isNamed) else { return }
+    guard var other = OtherFormat(of: bytes, isNamed: isNamed) else { return }
+    // Many programs export a web page with a table as a file for Excel.
+    if other.name == page.name, source.lowercased().hasSuffix(".xls"),
+      bytes.lazy.map({ $0 | 0x20 }).firstRange(of: "<table".utf8) != nil
+    {
+      other = spreadsheet("a web page with a table")
+    }
     throw ImportError(source, .format(other.name, remedy: other.remedy))
   }
 
@@ -191,10 +197,12 @@ package struct OtherFormat: Sendable {
     "trainingcenterdatabase": track("TCX", "gtrnctr", "tcx"),
     "osm": layer("OpenStreetMap data", "osm", " points"),
     "featurecollection": layer("GML", "gml"),
-    "html": OtherFormat(
-      "a web page", "open the address in a browser, sign in if it asks, and save the data itself"),
+    "html": page,
+    "table": spreadsheet("a table of a web page"),
   ]
 
+  private static let page = OtherFormat(
+    "a web page", "open the address in a browser, sign in if it asks, and save the data itself")
   private static let xml = OtherFormat("XML", formats)
   private static let picture = OtherFormat("a picture", formats)
   private static let formats = "give csv, tsv, geojson, geojsonseq, json or gpx"

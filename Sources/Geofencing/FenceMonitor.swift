@@ -5,7 +5,8 @@ import SpatialIndexing
 ///
 ///     var monitor = FenceMonitor(index, .phone)
 ///     for fix in fixes {
-///       for event in monitor.take(fix.place, time: fix.seconds).events { print(event.kind, event.id) }
+///       guard let position = fix.coordinate else { continue }
+///       for event in monitor.take(position, time: fix.time).events { print(event.kind, event.id) }
 ///     }
 ///
 /// It is a value without a clock: the same fixes always give the same events, and a copy is independent. It believes

@@ -17,13 +17,17 @@ extension TilePyramid {
 
   /// The same metadata as TileJSON, for tiles in a folder of files.
   ///
-  /// Source: "TileJSON 3.0.0", Mapbox; GDAL reads the member `json`, as in MBTiles.
-  public func tileJSON(_ zooms: [PyramidZoom]) -> [UInt8] {
+  /// - Parameters:
+  ///   - zooms: The results of each zoom from `forEachTile`.
+  ///   - folder: The address of the folder, which a map needs; nil for addresses relative to this text.
+  /// - Source: "TileJSON 3.0.0", Mapbox; GDAL reads the member `json`, as in MBTiles.
+  public func tileJSON(_ zooms: [PyramidZoom], servedAt folder: String? = nil) -> [UInt8] {
+    let tiles = folder.map { TilesAddress.tiles(of: $0) } ?? "{z}/{x}/{y}.mvt"
     let layers = PropertyValue.array(layers(zooms).map { .object($0.members) })
     var members: Properties = [
       "tilejson": "3.0.0", "generator": .string(TilePyramid.generator),
       "name": .string(rules.layer), "scheme": "xyz", "format": "pbf",
-      "tiles": .array(["{z}/{x}/{y}.mvt"]), "minzoom": .integer(rules.zooms.lowerBound),
+      "tiles": .array([.string(tiles)]), "minzoom": .integer(rules.zooms.lowerBound),
       "maxzoom": .integer(rules.zooms.upperBound),
     ]
     if let edges { members.append("bounds", edges) }
