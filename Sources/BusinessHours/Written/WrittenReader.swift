@@ -108,7 +108,8 @@ struct WrittenReader {
   /// Records words that were not understood.
   mutating func doubt(_ places: Range<Int>, _ kind: WrittenDoubt.Kind = .notUnderstood) {
     guard !places.isEmpty, let last = tokens[places].last else { return }
-    doubt(at: tokens[places.lowerBound].place.lowerBound..<last.place.upperBound, kind)
+    let place = tokens[places.lowerBound].place.lowerBound..<last.place.upperBound
+    doubt(at: kind == .notUnderstood ? text.wholeWords(place) : place, kind)
   }
 
   /// Records the words at a place of the text.
