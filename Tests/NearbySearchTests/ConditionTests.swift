@@ -220,7 +220,8 @@ import Testing
   {
     let rows = values.enumerated().map { number, value in
       BasicAnnotation(
-        id: AnnotationID("\(number)"), properties: ["sales": value.map { PropertyValue.string($0) } ?? .null])
+        id: AnnotationID("\(number)"),
+        properties: ["sales": value.map { PropertyValue.string($0) } ?? .null])
     }
     var compared = NearbyQuery()
     compared.condition = try Condition(parsing: "not (sales > 1000 or sales in (5))")
