@@ -401,12 +401,17 @@ package enum ResultNumber {
   }
 }
 
-// What an answer lacks: days that were not understood, and what servers did not say.
+// What an answer lacks: days and numbers that were not understood, and what servers did not say.
 
 extension Listing {
+  /// What was not understood: days and sessions of the answer, and numbers that the query compares or orders by.
+  package var unreadRemarks: [String] {
+    [unreadDatesRemark].compactMap(\.self) + query.remarksOnNumbers(among: source)
+  }
+
   /// Which days and sessions of the answer were not understood; nil if all were that concern the days which the query
   /// asks for, or if it asks for none.
-  package var unreadDatesRemark: String? {
+  private var unreadDatesRemark: String? {
     guard let dates = query.dates else { return nil }
     var undecided: [String] = []
     var incomplete: [String] = []

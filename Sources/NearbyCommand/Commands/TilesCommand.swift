@@ -82,7 +82,7 @@
         tiles.cluster ? try tiles.clusterRule(clusters, in: rules.zooms) : nil
       let aggregates = ClusterAggregates(named: aggregate)
       let source = try Source.annotations(input)
-      for name in aggregates.properties { try source.requireColumn(name, of: "--aggregate") }
+      try source.sumRemarks(aggregates.properties, of: "--aggregate").forEach(Console.remark)
       let fields = try OutputOptions.columns(self.fields, of: source)
       let annotations = try question.chosen(of: source)
       let features = TilesCommand.features(of: annotations, keeping: fields, rules)
