@@ -107,6 +107,7 @@ extension ImportedAnnotations {
     }
     var importer = AnnotationImporter()
     importer.options.takesShapesForPoints = !contains { $0.shape != nil }
+    // Whatever is not read as it was written is served as it is.
     let read = try? importer.read([.features(features)], named: sources.first ?? "", areOwn: true)
     guard let read, read.annotations.count == count else { return self }
     return read.annotations
