@@ -1,4 +1,3 @@
-import GeoJSONCoding
 import Geodesy
 import MapAnnotations
 

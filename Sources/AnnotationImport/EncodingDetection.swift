@@ -1,11 +1,10 @@
-import GeoJSONCoding
 import Geodesy
 
 /// Detects the encoding of a text that is not UTF-8, with the evidence for it.
 ///
 /// The whole text is weighed as CP949, as Shift_JIS and as EUC-JP. An encoding with an ill-formed character is
 /// excluded. Of the others, the one whose characters are most frequent in its language wins, if they are frequent
-/// enough and clearly ahead. UTF-16 is recognized by its mark or its zeros.
+/// enough and clearly ahead. UTF-16 is recognized by its mark or its zeros (`TextDecoding`).
 struct EncodingDetection {
   let encoding: TextEncoding
   /// The evidence, as a part of a sentence.
@@ -18,30 +17,6 @@ struct EncodingDetection {
   private static let leastCharacters = 2
   /// The required lead of the mean over the next encoding.
   private static let leastMargin = 0.4
-
-  /// UTF-16, by its mark or by the zeros next to commas, digits and line ends.
-  static func utf16(_ bytes: UnsafeBufferPointer<UInt8>) -> EncodingDetection? {
-    if let encoding = TextEncoding.marked(in: bytes) {
-      return EncodingDetection(encoding: encoding, evidence: "by its byte order mark")
-    }
-    let sample = bytes.prefix(4_096)
-    guard sample.count >= 4, sample.contains(0) else { return nil }
-    var zeros = (even: 0, odd: 0)
-    for (place, byte) in sample.enumerated() where byte == 0 {
-      if place.isMultiple(of: 2) { zeros.even += 1 } else { zeros.odd += 1 }
-    }
-    // A text in UTF-16 has a zero next to each ASCII character, always on the same side.
-    let most = max(zeros.even, zeros.odd)
-    guard min(zeros.even, zeros.odd) * 50 <= most, most * 20 >= sample.count else { return nil }
-    // UTF-8 may have some zeros, too. UTF-16 is valid UTF-8 only where it is all ASCII, and then half of it is zeros.
-    if most * 4 < sample.count, String(validating: bytes, as: UTF8.self) != nil { return nil }
-    let encoding: TextEncoding =
-      zeros.even > zeros.odd ? .utf16BigEndian : .utf16LittleEndian
-    return EncodingDetection(
-      encoding: encoding,
-      evidence: "\(grouped(most)) of its first \(grouped(sample.count)) bytes are zeros in "
-        + "\(zeros.even > zeros.odd ? "even" : "odd") places")
-  }
 
   /// CP949, Shift_JIS or EUC-JP; nil if none of them is certain.
   static func legacy(_ bytes: UnsafeBufferPointer<UInt8>) -> EncodingDetection? {

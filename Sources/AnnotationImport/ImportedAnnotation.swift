@@ -147,6 +147,11 @@ public struct ImportedAnnotation: StorableAnnotation {
       ? BusinessRecord() : BusinessRecord(reading: properties, isOffer: kind == .deal)
   }
 
+  /// Its first filled address column or property.
+  ///
+  /// - Complexity: O(*c*) for *c* columns.
+  package var address: String? { table.addressReader(row) }
+
   /// The text of its closing-day columns; see `Annotation.closingDays`.
   ///
   /// - Complexity: O(1) without such a column; otherwise that of reading the record again.

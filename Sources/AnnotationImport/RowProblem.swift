@@ -125,10 +125,17 @@ public struct RejectedRecord: Sendable {
 
   /// The location and the problem in one line.
   public var sentence: String {
-    // Only a row with a wrong number of cells needs the byte, to find its cells in a hex viewer.
-    let byte =
-      if case .fieldCount = problem, let byteOffset { " (byte \(grouped(byteOffset)))" } else { "" }
-    return "\(source):\(line)\(byte): \(problem.message)"
+    // Only a row with a wrong number of cells needs the byte, to find its cells in a hex viewer. Where one line holds
+    // several records, it says too little.
+    let place =
+      if case .fieldCount = problem, let byteOffset {
+        " (byte \(grouped(byteOffset)))"
+      } else if record > line {
+        " (record \(grouped(record)))"
+      } else {
+        ""
+      }
+    return "\(source):\(line)\(place): \(problem.message)"
   }
 }
 

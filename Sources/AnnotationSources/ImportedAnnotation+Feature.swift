@@ -2,6 +2,7 @@ import AnnotationImport
 import GeoJSONCoding
 import Geodesy
 import MapAnnotations
+import NearbySearch
 
 extension ImportedAnnotation {
   /// The annotation as a GeoJSON feature for what draws, its id as the source wrote it, unless an option chose another.
@@ -106,6 +107,7 @@ extension ImportedAnnotations {
     }
     var importer = AnnotationImporter()
     importer.options.takesShapesForPoints = !contains { $0.shape != nil }
+    // Whatever is not read as it was written is served as it is.
     let read = try? importer.read([.features(features)], named: sources.first ?? "", areOwn: true)
     guard let read, read.annotations.count == count else { return self }
     return read.annotations
@@ -235,6 +237,16 @@ extension ImportedAnnotations {
   package func requireColumn(_ name: String, of option: String) throws(ReportedError) {
     if isEmpty || hasColumn(name) { return }
     throw ReportedError("unknown-field", "\(option): \(missing(column: name))", fault: .usage)
+  }
+
+  /// Refuses names of columns to sum up that no record has, and says which numbers of the others are not read.
+  ///
+  /// - Parameter option: What names them.
+  package func sumRemarks(
+    _ names: [String], of option: String
+  ) throws(ReportedError) -> [String] {
+    for name in names { try requireColumn(name, of: option) }
+    return names.compactMap { NumberTexts($0, among: self)?.remark }
   }
 
   /// Refuses what is neither the name of a column that some record has nor of a part of the position.

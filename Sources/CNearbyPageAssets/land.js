@@ -2,6 +2,7 @@
 
 const landUnits = 131072;   // positions are whole numbers, so many around the Earth
 const landFades = [10.5, 13];   // lines right to 600 m would mislead on a street map: from the first zoom to the second they go
+const streetShare = zoom => clamp((zoom - landFades[0]) / (landFades[1] - landFades[0]), 0, 1);
 const letterValues = new Uint8Array(128);
 [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"].forEach((letter, value) => { letterValues[letter.charCodeAt(0)] = value; });
 
@@ -50,7 +51,7 @@ class Land {
 
   // Draws what lies in a window of the world.
   paint(context, window, zoom, colors) {
-    const shown = 1 - clamp((zoom - landFades[0]) / (landFades[1] - landFades[0]), 0, 1);
+    const shown = 1 - streetShare(zoom);
     if (!shown) return;
     context.save();
     context.globalAlpha = shown;

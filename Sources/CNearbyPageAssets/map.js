@@ -223,7 +223,7 @@ class MapView {
     const lift = parseFloat(color("--lift")) / 100;
     this.colors.kinds = new Map(places.kinds.map(kind => [kind, [1, 3, 5].map(at => parseInt(kind.color.slice(at, at + 2), 16)).map(part => Math.round(part + (255 - part) * lift))]));
     // Between land and sea, where neither is known well enough.
-    this.colors.street = zoom => `color-mix(in srgb, ${this.base ? this.colors.land : this.colors.paper} ${Math.round(100 * clamp((zoom - landFades[0]) / (landFades[1] - landFades[0]), 0, 1))}%, ${this.colors.ground})`;
+    this.colors.street = zoom => `color-mix(in srgb, ${this.base ? this.colors.land : this.colors.paper} ${Math.round(100 * streetShare(zoom))}%, ${this.colors.ground})`;
   }
 
   showCredit() {
@@ -254,6 +254,21 @@ class MapView {
   }
 
   listen() {
+    this.listenToPointers();
+    this.element.ondblclick = event => {
+      if (!event.target.closest("button")) this.zoomAround(event.clientX, event.clientY, Math.floor(this.at.zoom + 1.001));
+    };
+    this.element.onkeydown = event => this.press(event);
+    this.element.addEventListener("wheel", event => {
+      event.preventDefault();
+      this.halt();
+      const pixels = event.deltaY * (event.deltaMode ? 30 : 1);
+      this.zoomAround(event.clientX, event.clientY, this.at.zoom - clamp(pixels, -200, 200) / (event.ctrlKey ? 90 : 320));
+    }, { passive: false });
+  }
+
+  // One finger moves the map, two zoom it as well; what has hardly moved is a touch.
+  listenToPointers() {
     const held = new Map();
     let moved = 0;
     this.element.onpointerdown = event => {
@@ -286,26 +301,18 @@ class MapView {
     };
     this.element.onpointerup = this.element.onpointercancel = release;
     this.element.onpointerleave = () => { this.tip.hidden = true; };
-    this.element.ondblclick = event => {
-      if (!event.target.closest("button")) this.zoomAround(event.clientX, event.clientY, Math.floor(this.at.zoom + 1.001));
-    };
-    this.element.onkeydown = event => {
-      if (event.target !== this.element || event.ctrlKey || event.metaKey || event.altKey) return;
-      const { x, y, zoom } = this.aim, step = 80 / (256 * 2 ** zoom);
-      const moves = {
-        ArrowLeft: [x - step, y, zoom], ArrowRight: [x + step, y, zoom], ArrowUp: [x, y - step, zoom], ArrowDown: [x, y + step, zoom],
-        "+": [x, y, zoom + 1], "=": [x, y, zoom + 1], "-": [x, y, zoom - 1],
-      }[event.key];
-      if (!moves) return;
-      event.preventDefault();
-      this.go(...moves);
-    };
-    this.element.addEventListener("wheel", event => {
-      event.preventDefault();
-      this.halt();
-      const pixels = event.deltaY * (event.deltaMode ? 30 : 1);
-      this.zoomAround(event.clientX, event.clientY, this.at.zoom - clamp(pixels, -200, 200) / (event.ctrlKey ? 90 : 320));
-    }, { passive: false });
+  }
+
+  press(event) {
+    if (event.target !== this.element || event.ctrlKey || event.metaKey || event.altKey) return;
+    const { x, y, zoom } = this.aim, step = 80 / (256 * 2 ** zoom);
+    const moves = {
+      ArrowLeft: [x - step, y, zoom], ArrowRight: [x + step, y, zoom], ArrowUp: [x, y - step, zoom], ArrowDown: [x, y + step, zoom],
+      "+": [x, y, zoom + 1], "=": [x, y, zoom + 1], "-": [x, y, zoom - 1],
+    }[event.key];
+    if (!moves) return;
+    event.preventDefault();
+    this.go(...moves);
   }
 
   // What is drawn at a place of the screen: a dot within some pixels, or the uppermost line or area.
@@ -377,22 +384,33 @@ class Base {
     context.save();
     context.lineJoin = context.lineCap = "round";
     for (const [style, list] of Object.entries(this.groups)) {
-      const fill = { water: colors.ground, green: colors.green, building: colors.line, other: colors.land }[style];
-      if (style === "building" && zoom < 13) continue;
-      // Roads twice: all edges first, so that crossings are open.
-      for (const pass of style === "road" && zoom > 11 ? ["edge", "road"] : ["road"]) for (const { shape, width } of list) traceParts(context, shape, window, part => {
-        if (part.isArea && style !== "road") {
-          context.fillStyle = fill;
-          context.fill("evenodd");
-          if (style !== "other") return;
-        }
-        const wide = style === "road" ? width * 2 ** clamp((zoom - 14) * 0.45, -2, 1.6) : style === "water" ? 1.6 : 1;
-        context.strokeStyle = style === "road" ? pass === "edge" ? colors.coast : colors.paper : style === "water" ? colors.ground : colors.border;
-        context.lineWidth = pass === "edge" ? wide + 1.4 : wide;
-        context.stroke();
-      });
+      if (style === "road") this.paintRoads(context, list, window, zoom, colors);
+      else if (style !== "building" || zoom >= 13) this.paintAreas(context, style, list, window, colors);
     }
     context.restore();
+  }
+
+  // Areas of a known style have no border.
+  paintAreas(context, style, list, window, colors) {
+    context.fillStyle = { water: colors.ground, green: colors.green, building: colors.line, other: colors.land }[style];
+    context.strokeStyle = style === "water" ? colors.ground : colors.border;
+    context.lineWidth = style === "water" ? 1.6 : 1;
+    for (const { shape } of list) traceParts(context, shape, window, part => {
+      if (part.isArea) context.fill("evenodd");
+      if (!part.isArea || style === "other") context.stroke();
+    });
+  }
+
+  // All edges first, so that crossings are open.
+  paintRoads(context, list, window, zoom, colors) {
+    const scale = 2 ** clamp((zoom - 14) * 0.45, -2, 1.6);
+    for (const [color, edge] of zoom > 11 ? [[colors.coast, 1.4], [colors.paper, 0]] : [[colors.paper, 0]]) {
+      context.strokeStyle = color;
+      for (const { shape, width } of list) {
+        context.lineWidth = width * scale + edge;
+        traceParts(context, shape, window, () => context.stroke());
+      }
+    }
   }
 }
 

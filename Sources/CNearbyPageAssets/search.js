@@ -38,7 +38,9 @@ class SearchFile {
   block(buffer) {
     const [count, ids, texts] = new Int32Array(buffer, 0, 3), at = 12 + 20 * count;
     const textOf = (from, to) => decoder.decode(new Uint8Array(buffer, from, to === undefined ? to : to - from));
-    const block = { first: this.count, count, numbers: new Int32Array(buffer.slice(12, at)), ids: textOf(at, at + ids), texts: textOf(at + ids, at + ids + texts), forms: JSON.parse(textOf(at + ids + texts)) };
+    const numbers = new Int32Array(buffer.slice(12, at));
+    const block = { first: this.count, count, ids: textOf(at, at + ids), texts: textOf(at + ids, at + ids + texts), forms: JSON.parse(textOf(at + ids + texts)) };
+    ["latitudes", "longitudes", "kinds", "courses", "formOf"].forEach((name, column) => { block[name] = numbers.subarray(column * count, (column + 1) * count); });
     block.folded = folded(block.texts);
     for (const lines of ["ids", "texts", "folded"]) block[`${lines}At`] = lineStarts(block[lines], count);
     this.count += count;
@@ -49,11 +51,11 @@ class SearchFile {
   // are of each kind. `passes` says of a course of hours whether it passes.
   find(wanted, passes) {
     const groups = [[], [], []], counts = this.kinds.map(() => 0), isShown = this.kinds.map(kind => kind.isShown), passing = [];
-    for (const { first, count, numbers, folded, foldedAt } of this.blocks) {
+    for (const { first, kinds, courses, folded, foldedAt } of this.blocks) {
       let line = 0;
       for (let at = folded.indexOf(wanted); at >= 0; at = folded.indexOf(wanted, foldedAt[line + 1])) {
         while (foldedAt[line + 1] <= at) line++;
-        const kind = numbers[2 * count + line], course = numbers[3 * count + line];
+        const kind = kinds[line], course = courses[line];
         if (!(passing[course + 1] ??= passes(course))) continue;
         counts[kind]++;
         if (!isShown[kind]) continue;
@@ -69,15 +71,15 @@ class SearchFile {
 
   place(number) {
     const block = this.blocks.findLast(block => block.first <= number), line = number - block.first;
-    return new FoundPlace(block, line, this.first + number, this.kinds[block.numbers[2 * block.count + line]]);
+    return new FoundPlace(block, line, this.first + number, this.kinds[block.kinds[line]]);
   }
 
   // Calls with each found place's number, its latitude and its longitude.
   forEachPosition(groups, body) {
     for (const group of groups) {
       let at = 0;
-      for (const { first, count, numbers } of this.blocks) {
-        for (; at < group.length && group[at] < first + count; at++) body(group[at], numbers[group[at] - first] / 1e7, numbers[count + group[at] - first] / 1e7);
+      for (const { first, count, latitudes, longitudes } of this.blocks) {
+        for (; at < group.length && group[at] < first + count; at++) body(group[at], latitudes[group[at] - first] / 1e7, longitudes[group[at] - first] / 1e7);
       }
     }
   }
@@ -113,17 +115,16 @@ class SearchFile {
 // A place that was found. What it says is read when it is asked for: of thousands found a few are listed.
 class FoundPlace {
   constructor(block, line, index, kindOf) {
-    const { count, numbers } = block;
     this.block = block;
     this.line = line;
     this.index = index;
     this.kindOf = kindOf;
     this.kind = kindOf.name;
-    this.lat = numbers[line] / 1e7;
-    this.lon = numbers[count + line] / 1e7;
+    this.lat = block.latitudes[line] / 1e7;
+    this.lon = block.longitudes[line] / 1e7;
     this.x = worldX(this.lon);
     this.y = worldY(this.lat);
-    this.hours = numbers[3 * count + line];
+    this.hours = block.courses[line];
     this.shape = null;
   }
 
@@ -131,8 +132,8 @@ class FoundPlace {
   get id() { return this.said("ids"); }
   get name() { return this.said("texts").split("\t", 1)[0]; }
   get properties() {
-    const { forms, count, numbers } = this.block, [, ...texts] = this.said("texts").split("\t");
-    return Object.fromEntries(forms[numbers[4 * count + this.line]].map((name, at) => [name, texts[at]]));
+    const { forms, formOf } = this.block, [, ...texts] = this.said("texts").split("\t");
+    return Object.fromEntries(forms[formOf[this.line]].map((name, at) => [name, texts[at]]));
   }
 }
 

@@ -14,7 +14,7 @@ class TiledPlaces {
 
   async open() {
     const start = await this.bytes(0, 16384), view = new DataView(start.buffer, start.byteOffset);
-    if (new TextDecoder().decode(start.subarray(0, 7)) !== "PMTiles" || start[7] !== 3) throw new Error("no PMTiles archive of version 3");
+    if (decoder.decode(start.subarray(0, 7)) !== "PMTiles" || start[7] !== 3) throw new Error("no PMTiles archive of version 3");
     const long = at => Number(view.getBigUint64(at, true)), degrees = at => view.getInt32(at, true) / 1e7;
     this.leaves = long(40);
     this.data = long(56);

@@ -1,3 +1,5 @@
+import Geodesy
+
 /// A skipped string: its range between the quotes, and how to decode it.
 struct JSONStringToken {
   let range: Range<Int>

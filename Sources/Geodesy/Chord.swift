@@ -26,13 +26,13 @@ package struct ECEFPosition: BitwiseCopyable, Hashable, Sendable {
     z = WGS84.polarRadius * beta.sine
   }
 
-  /// The position on the ground in the direction of this point from the center of the Earth,
-  /// approximately; arbitrary for the center itself.
+  /// The position on the ground in the direction of this point from the center of the Earth: exact for
+  /// a point of the ellipsoid, otherwise approximate; arbitrary for the center itself.
   package var placeUnder: Coordinate {
     Coordinate(
       unchecked: degrees(
         arcTangent(y: z, x: hypotenuse(x, y) * (1 - WGS84.eccentricitySquared))),
-      degrees(arcTangent(y: y, x: x)))
+      Coordinate.wrappedLongitude(degrees(arcTangent(y: y, x: x))))
   }
 
   /// The squared length of the straight line to another position, in square meters.

@@ -61,3 +61,58 @@ extension Distance: CustomStringConvertible {
   /// The length in meters, as `639.337 m`.
   public var description: String { "\(meters) m" }
 }
+
+// MARK: - Ranges
+
+/// The distances between which results lie: beyond one, exclusive, up to another, inclusive.
+///
+/// So two ranges that share an end neither overlap nor leave a gap.
+public struct DistanceRange: Hashable, Sendable {
+  /// Farther than this; nil for no such limit.
+  public var beyond: Distance?
+  /// The greatest distance; infinite for no such limit.
+  public var within: Distance
+
+  /// A range; empty where `beyond` is not less than `within`.
+  @inlinable
+  public init(beyond: Distance? = nil, within: Distance = .infinity) {
+    self.beyond = beyond
+    self.within = within
+  }
+
+  /// Whether a distance lies in the range.
+  @inlinable
+  public func contains(_ distance: Distance) -> Bool {
+    distance <= within && beyond.map { distance > $0 } ?? true
+  }
+
+  /// Whether it contains every distance.
+  package var isEverything: Bool { within == .infinity && beyond == nil }
+
+  /// The distances in both ranges.
+  package func intersection(_ other: DistanceRange) -> DistanceRange {
+    DistanceRange(
+      beyond: [beyond, other.beyond].compactMap { $0 }.max(), within: min(within, other.within))
+  }
+}
+
+// MARK: - On the Earth
+
+extension DistanceRange {
+  /// A length in meters that no geodesic reaches, however it is rounded.
+  package static let longestGeodesic = WGS84.longestDistance + 1
+
+  /// The range without limits that hold for every two positions on the Earth.
+  package var effective: DistanceRange {
+    DistanceRange(
+      beyond: beyond.flatMap { $0 < .zero ? nil : $0 },
+      within: within.meters < DistanceRange.longestGeodesic ? within : .infinity)
+  }
+
+  /// Whether no position can lie in the range.
+  package var isEmpty: Bool {
+    guard within >= .zero else { return true }
+    guard let beyond else { return false }
+    return beyond >= within || beyond.meters >= DistanceRange.longestGeodesic
+  }
+}

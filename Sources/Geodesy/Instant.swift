@@ -99,4 +99,15 @@ extension Duration {
     let (sum, isSumBeyond) = whole.addingReportingOverflow(attoseconds / 1_000_000_000_000_000)
     return isBeyond || isSumBeyond ? (seconds < 0 ? .min : .max) : sum
   }
+
+  /// The length as `40 s`, `12 min`, `5 h` or `3 days`, rounded down, in the largest unit with a value of at least two.
+  package var roughText: String {
+    let seconds = max(0, wholeMilliseconds) / 1000
+    switch seconds {
+    case ..<120: return "\(seconds) s"
+    case ..<7_200: return "\(seconds / 60) min"
+    case ..<172_800: return "\(seconds / 3_600) h"
+    default: return "\(seconds / 86_400) days"
+    }
+  }
 }

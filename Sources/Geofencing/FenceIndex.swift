@@ -61,8 +61,10 @@ public struct FenceIndex: Sendable {
     }
   }
 
-  /// The size classes are powers of 64 times this, in meters.
-  private static let smallestSize = 32.0
+  /// The number of a circle's size class; they begin at 32 m, and each reaches to 64 times its beginning.
+  private static func sizeClass(ofRadius meters: Double) -> Int {
+    Int(max(1, meters / 32).exponent) / 6
+  }
 
   /// Builds an index.
   ///
@@ -78,29 +80,28 @@ public struct FenceIndex: Sendable {
     let outlines = borders.groupsByShape.enumerated().map { number, groups in
       FenceOutline(borders, number, groups: groups)
     }
-    var outlineCount = 0
+    var outlineCount: Int32 = 0
     var members: [Int: [BallTree.Ball]] = [:]
     var giants: [Int32] = []
     for (number, fence) in fences.enumerated() {
       let number = Int32(number)
+      let circle: BorderCircle
       var isGiant = false
       switch fence.shape {
       case .circle(let center, let radius):
-        circles.append(BorderCircle(center, radius.meters, number: number))
+        circle = BorderCircle(center, radius.meters, number: number)
       case .polygons(let area):
-        let (center, reach) = outlines[outlineCount].circle()
-        let circle = BorderCircle(center, reach, outline: Int32(outlineCount), number: number)
-        circles.append(circle)
+        let (center, reach) = outlines[Int(outlineCount)].circle()
+        circle = BorderCircle(center, reach, outline: outlineCount, number: number)
         outlineCount += 1
         isGiant = reach > Fence.longestRadius.meters || area.contains(circle.farSide)
       }
+      circles.append(circle)
       if isGiant {
         giants.append(number)
       } else {
         // A chord is at most as long as the line on the ground, so this ball contains the circle.
-        let circle = circles[circles.count - 1]
-        let size = Int(max(1, circle.radius / FenceIndex.smallestSize).exponent) / 6
-        members[size, default: []].append(
+        members[FenceIndex.sizeClass(ofRadius: circle.radius), default: []].append(
           BallTree.Ball(number: number, place: circle.place, radius: circle.radius))
       }
     }
@@ -133,10 +134,13 @@ public struct FenceIndex: Sendable {
   ///
   /// They include all fences that contain the position or whose borders are within the distance.
   func candidates(within meters: Double, of place: Coordinate) -> [Int32] {
-    let place = ECEFPosition(place)
     var slots: [Int32] = []
-    appendCandidates(within: Capsule(from: place, to: place, reach: meters), to: &slots)
+    appendCandidates(within: meters, of: ECEFPosition(place), to: &slots)
     return slots
+  }
+
+  func appendCandidates(within meters: Double, of place: ECEFPosition, to slots: inout [Int32]) {
+    appendCandidates(within: Capsule(from: place, to: place, reach: meters), to: &slots)
   }
 
   /// Appends the slots of all fences whose circles intersect a capsule, ascending, and some others.
@@ -229,7 +233,8 @@ extension FenceIndex {
     let gap = FenceGap(
       lower: bounds.shortest - circle.radius, upper: bounds.longest - circle.radius)
     if let outline = outline(circle) {
-      return outlineBounds(outline, circle, gap, from: view, isCoarse: isCoarse)
+      return outlineBounds(
+        outline, circle, gap, isGiant: slot < giantCount, from: view, isCoarse: isCoarse)
     }
     if gap.lower > 0 || gap.upper <= 0 { return gap }
     let exact = circle.center.distance(to: view.position).meters - circle.radius
@@ -238,12 +243,13 @@ extension FenceIndex {
       : FenceGap(lower: exact, upper: max(gap.upper, exact))
   }
 
+  /// - Parameter isGiant: Whether the outside of the circle may be inside the fence.
   private func outlineBounds(
-    _ outline: FenceOutline, _ circle: BorderCircle, _ gap: FenceGap, from view: FenceViewpoint,
-    isCoarse: Bool
+    _ outline: FenceOutline, _ circle: BorderCircle, _ gap: FenceGap, isGiant: Bool,
+    from view: FenceViewpoint, isCoarse: Bool
   ) -> FenceGap {
     // Outside the circle is outside the fence; and far from it, these bounds are tight enough.
-    let isOutside = gap.lower > FenceIndex.rounding && !isGiant(circle, outline)
+    let isOutside = gap.lower > FenceIndex.rounding && !isGiant
     if isOutside, isCoarse || gap.lower > circle.radius / 2 {
       return FenceGap(
         lower: gap.lower - FenceIndex.rounding,
@@ -275,12 +281,6 @@ extension FenceIndex {
     }
     let toBorder = outline.shownDistance(to: view)
     return isInside ? -toBorder : toBorder
-  }
-
-  /// Whether the outside of a circle around a border is inside the polygon.
-  private func isGiant(_ circle: BorderCircle, _ outline: FenceOutline) -> Bool {
-    circle.radius > Fence.longestRadius.meters / 8
-      && outline.area.contains(circle.farSide)
   }
 
   /// Whether a position is more than `meters` outside a fence; as exact as `gap(_:to:)`.

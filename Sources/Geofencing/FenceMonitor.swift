@@ -5,7 +5,8 @@ import SpatialIndexing
 ///
 ///     var monitor = FenceMonitor(index, .phone)
 ///     for fix in fixes {
-///       for event in monitor.take(fix.place, time: fix.seconds).events { print(event.kind, event.id) }
+///       guard let position = fix.coordinate else { continue }
+///       for event in monitor.take(position, time: fix.time).events { print(event.kind, event.id) }
 ///     }
 ///
 /// It is a value without a clock: the same fixes always give the same events, and a copy is independent. It believes
@@ -95,13 +96,13 @@ public struct FenceMonitor: Sendable {
       lastPosition = position
       lastPlace = nil
       lastTime = time ?? lastTime
-      return FenceUpdate(events: [], lateness: nil)
+      return FenceUpdate(events: [])
     }
-    return look(at: position, time: time, accuracy: accuracy, isContinuous: isContinuous)
+    return examine(position, time: time, accuracy: accuracy, isContinuous: isContinuous)
   }
 
-  /// Takes where the object has been, nobody knows since when: it is inside whatever is there, without confirmation and
-  /// without events.
+  /// Starts at a position where the object has been for an unknown time: it is inside the fences there, without
+  /// confirmation, and no event is returned.
   package mutating func begin(at position: Coordinate) {
     let entry = policy.entry
     policy.entry = .fixes(1)
@@ -121,44 +122,46 @@ public struct FenceMonitor: Sendable {
 
   // MARK: - Examining fences
 
-  private mutating func look(
-    at position: Coordinate, time: Double?, accuracy: Double?, isContinuous: Bool
+  /// Examines the fences that a fix may matter to.
+  private mutating func examine(
+    _ position: Coordinate, time: Double?, accuracy: Double?, isContinuous: Bool
   ) -> FenceUpdate {
-    var step = FenceLook(
+    var look = FenceLook(
       position: position, time: time,
       exitDistance: exitDistance(accuracy), previous: lastPosition, previousPlace: lastPlace)
-    swap(&step.happenings, &happenings)
-    let way = lastPosition.map { step.view.distance(to: $0, lastPlace) + FenceIndex.rounding } ?? 0
-    if policy.reportsCrossing, isContinuous, !isGap(time) { step.pathLength = way }
+    swap(&look.happenings, &happenings)
+    let stepLength =
+      lastPosition.map { look.view.distance(to: $0, lastPlace) + FenceIndex.rounding } ?? 0
+    if policy.reportsCrossing, isContinuous, !isGap(time) { look.pathLength = stepLength }
     if let neighborhood, let safe, let previous = lastPosition,
       let room = neighborhood.room(at: position)
     {
       // The previous fix was within the safe distance of the last examined position.
       let moved = safe.origin.distance(to: position)
       let reach = moved >= safe.radius ? moved : max(moved, safe.origin.distance(to: previous))
-      lookNearby(&step, moved: moved, reach: reach, room: room)
-    } else if way * FenceNeighborhood.leastSteps * FenceNeighborhood.growth > hint {
-      lookAlong(&step, way)
+      examineNearby(&look, moved: moved, reach: reach, room: room)
+    } else if stepLength * FenceNeighborhood.leastSteps * FenceNeighborhood.growth > hint {
+      examineAlongPath(&look, stepLength)
     } else {
-      lookAround(&step)
+      examineAround(&look)
     }
     lastPosition = position
-    lastPlace = step.view.place
+    lastPlace = look.view.place
     lastTime = time ?? lastTime
     if let time {
       // Stays that began with fixes without times have lasted at least since the first fix with a time.
       for place in stays.indices where stays[place].phase == .inside && stays[place].since == nil {
         stays[place].since = time
       }
-      addDwellings(to: &step.happenings, at: time, position: position)
+      addDwellings(to: &look.happenings, at: time, position: position)
     } else {
       takeStock()
     }
-    if step.happenings.count > 1 { step.happenings.sort { $0.rank < $1.rank } }
-    let events = events(of: step.happenings, time: time)
-    step.happenings.removeAll(keepingCapacity: true)
-    swap(&step.happenings, &happenings)
-    return FenceUpdate(events: events, lateness: nil)
+    if look.happenings.count > 1 { look.happenings.sort { $0.rank < $1.rank } }
+    let events = events(of: look.happenings, time: time)
+    look.happenings.removeAll(keepingCapacity: true)
+    swap(&look.happenings, &happenings)
+    return FenceUpdate(events: events)
   }
 
   /// The distance outside required for leaving, in meters.
@@ -183,8 +186,8 @@ public struct FenceMonitor: Sendable {
   ///   - moved: The distance of the object from the last examined position, in meters.
   ///   - reach: The largest distance of any position on its path.
   ///   - room: The distance to the end of the neighborhood, which also contains the previous fix.
-  private mutating func lookNearby(
-    _ step: inout FenceLook, moved: Double, reach: Double, room: Double
+  private mutating func examineNearby(
+    _ look: inout FenceLook, moved: Double, reach: Double, room: Double
   ) {
     let limit = odometer + reach + FenceIndex.rounding
     odometer += moved + FenceIndex.rounding
@@ -194,31 +197,30 @@ public struct FenceMonitor: Sendable {
     swap(&nearby, &self.nearby)
     for place in nearby.indices {
       if nearby[place].due <= limit {
-        nearby[place].due = odometer + lookUp(nearby[place].slot, &step)
+        let slot = nearby[place].slot
+        nearby[place].due = odometer + examine(slot, stayPlace: stayPlace(slot), &look)
       }
       least = min(least, nearby[place].due)
     }
     swap(&nearby, &self.nearby)
-    safe = (step.view.origin, min(room, least - odometer) - 2 * FenceIndex.rounding)
+    safe = (look.view.origin, min(room, least - odometer) - 2 * FenceIndex.rounding)
   }
 
   /// Examines every fence that can matter from here, and remembers the nearest.
-  private mutating func lookAround(_ step: inout FenceLook) {
+  private mutating func examineAround(_ look: inout FenceLook) {
     let hint = hint
     var candidates: [Int32] = []
     swap(&candidates, &self.candidates)
     let reach = hint + max(0, policy.exitBuffer.meters) + FenceIndex.rounding
-    index.appendCandidates(
-      within: Capsule(from: step.view.place, to: step.view.place, reach: reach),
-      to: &candidates)
-    if step.pathLength > hint { appendFencesOnTheWay(&step, to: &candidates) }
+    index.appendCandidates(within: reach, of: look.view.place, to: &candidates)
+    if look.pathLength > hint { appendFencesAlongPath(&look, to: &candidates) }
     var near: [NearbyFence] = []
     swap(&near, &nearby)
     near.removeAll(keepingCapacity: true)
-    lookAtStays(and: candidates, &step) { slot, slack in
+    examineStays(and: candidates, &look) { slot, slack in
       if slack < hint { near.append(NearbyFence(slot: slot, due: slack)) }
     }
-    let origin = step.view.origin
+    let origin = look.view.origin
     let found = FenceNeighborhood(origin, hint, &near)
     neighborhood = found
     self.hint = found.hint
@@ -233,18 +235,18 @@ public struct FenceMonitor: Sendable {
 
   /// Examines only the fences along the path, if steps are too long for a neighborhood.
   ///
-  /// - Parameter way: How far the object moved since the last fix, in meters.
-  private mutating func lookAlong(_ step: inout FenceLook, _ way: Double) {
+  /// - Parameter stepLength: How far the object moved since the last fix, in meters.
+  private mutating func examineAlongPath(_ look: inout FenceLook, _ stepLength: Double) {
     var candidates: [Int32] = []
     swap(&candidates, &self.candidates)
-    step.isCoarse = true
-    appendFencesOnTheWay(&step, to: &candidates)
+    look.isCoarse = true
+    appendFencesAlongPath(&look, to: &candidates)
     // If most steps pass no fence, a neighborhood would last long enough.
     hint =
       candidates.isEmpty
       ? FenceNeighborhood.farther(than: hint)
-      : min(max(hint / 2, way), FenceNeighborhood.greatestRadius)
-    lookAtStays(and: candidates, &step) { _, _ in }
+      : min(max(hint / 2, stepLength), FenceNeighborhood.greatestRadius)
+    examineStays(and: candidates, &look) { _, _ in }
     candidates.removeAll(keepingCapacity: true)
     swap(&candidates, &self.candidates)
     neighborhood = nil
@@ -254,20 +256,15 @@ public struct FenceMonitor: Sendable {
 
   /// Appends the fences that the path from the last fix may touch, and sorts all in ascending
   /// order.
-  private func appendFencesOnTheWay(_ step: inout FenceLook, to candidates: inout [Int32]) {
-    guard step.pathLength > 0, let previous = step.previous else {
-      let place = step.view.place
-      index.appendCandidates(
-        within: Capsule(from: place, to: place, reach: 0), to: &candidates)
-      return
+  private func appendFencesAlongPath(_ look: inout FenceLook, to candidates: inout [Int32]) {
+    guard look.pathLength > 0, let previous = look.previous else {
+      return index.appendCandidates(within: 0, of: look.view.place, to: &candidates)
     }
     let isFirst = candidates.isEmpty
-    step.needTrail(from: previous)
-    step.trail.forEachLine {
-      index.appendCandidates(within: $0, to: &candidates)
-    }
+    look.needTrail(from: previous)
+    look.trail.forEachLine { index.appendCandidates(within: $0, to: &candidates) }
     // Each line adds its fences in order, but several lines may add the same fence.
-    if step.trail.isCut || !isFirst { candidates.sort() }
+    if look.trail.isCut || !isFirst { candidates.sort() }
   }
 
   /// Examines candidates and the fences with stays, each once, in the order of their slots.
@@ -276,8 +273,8 @@ public struct FenceMonitor: Sendable {
   ///   - candidates: Slots, ascending; may contain duplicates.
   ///   - body: Called with how far the object may move before a fence can matter, in meters.
   @inline(__always)
-  private mutating func lookAtStays(
-    and candidates: [Int32], _ step: inout FenceLook,
+  private mutating func examineStays(
+    and candidates: [Int32], _ look: inout FenceLook,
     _ body: (_ slot: Int32, _ slack: Double) -> Void
   ) {
     var place = 0, next = 0
@@ -286,22 +283,10 @@ public struct FenceMonitor: Sendable {
       let slot = min(staying, next < candidates.count ? candidates[next] : .max)
       if slot == .max { return }
       while next < candidates.count, candidates[next] == slot { next += 1 }
-      let isThere = staying == slot
-      var stay = isThere ? stays[place] : nil
-      body(slot, look(at: slot, &stay, &step))
-      store(stay, at: place, isThere: isThere)
-      if stay != nil { place += 1 }
+      body(slot, examine(slot, stayPlace: place, &look))
+      // The stay may have begun or ended.
+      if place < stays.count, stays[place].slot == slot { place += 1 }
     }
-  }
-
-  /// Examines one fence, wherever its stay is stored.
-  private mutating func lookUp(_ slot: Int32, _ step: inout FenceLook) -> Double {
-    let place = stayPlace(slot)
-    let isThere = place < stays.count && stays[place].slot == slot
-    var stay = isThere ? stays[place] : nil
-    let slack = look(at: slot, &stay, &step)
-    store(stay, at: place, isThere: isThere)
-    return slack
   }
 
   /// The index of the stay at a fence, or where to insert it.
@@ -309,43 +294,53 @@ public struct FenceMonitor: Sendable {
     stays.partitioningCount { $0.slot < slot }
   }
 
-  /// Stores, inserts or removes a stay at its index.
-  private mutating func store(_ stay: FenceStay?, at place: Int, isThere: Bool) {
+  /// Examines one fence, and stores, inserts or removes its stay.
+  ///
+  /// - Parameter place: The index of the stay, or where to insert it.
+  /// - Returns: How far the object may move before the fence can matter, in meters.
+  @inline(__always)
+  private mutating func examine(
+    _ slot: Int32, stayPlace place: Int, _ look: inout FenceLook
+  ) -> Double {
+    let isThere = place < stays.count && stays[place].slot == slot
+    var stay = isThere ? stays[place] : nil
+    let slack = examine(slot, &stay, &look)
     switch (isThere, stay) {
     case (true, let stay?): stays[place] = stay
     case (true, nil): stays.remove(at: place)
     case (false, let stay?): stays.insert(stay, at: place)
     case (false, nil): break
     }
+    return slack
   }
 
   /// Examines one fence.
   ///
   /// - Parameter stay: nil if the object is simply outside, before and after.
   /// - Returns: How far the object may move before the fence can matter, in meters.
-  private mutating func look(
-    at slot: Int32, _ stay: inout FenceStay?, _ step: inout FenceLook
+  private mutating func examine(
+    _ slot: Int32, _ stay: inout FenceStay?, _ look: inout FenceLook
   ) -> Double {
-    let isCoarse = step.isCoarse && (stay == nil || step.exitDistance == 0)
-    let gap = index.gapBounds(slot, from: step.view, isCoarse: isCoarse)
+    let isCoarse = look.isCoarse && (stay == nil || look.exitDistance == 0)
+    let gap = index.gapBounds(slot, from: look.view, isCoarse: isCoarse)
     if stay == nil, gap.lower > 0 {
       // Outside before and after: the common case.
-      if gap.lower < step.pathLength, let (position, evidence) = crossing(slot, &step) {
-        step.happenings.append(happening(.cross, slot, at: position, evidence))
+      if gap.lower < look.pathLength, let (position, evidence) = crossing(slot, &look) {
+        look.happenings.append(happening(.cross, slot, at: position, evidence))
       }
       return gap.lower
     }
     let sight: FenceSight =
       gap.upper <= 0
       ? .inside
-      : index.isOutside(slot, gap, by: step.exitDistance, from: step.view) ? .outside : .near
+      : index.isOutside(slot, gap, by: look.exitDistance, from: look.view) ? .outside : .near
     let before = stay
-    switch FenceStay.advance(&stay, slot: slot, sight, time: step.time, policy) {
+    switch FenceStay.advance(&stay, slot: slot, sight, time: look.time, policy) {
     case .nothing: break
     case .entered(let count, let elapsed):
-      step.happenings.append(entry(slot, count, elapsed, step))
+      look.happenings.append(entry(slot, count, elapsed, look))
     case .left(let count, let elapsed):
-      step.happenings.append(departure(slot, before, count, elapsed, step))
+      look.happenings.append(departure(slot, before, count, elapsed, look))
     }
     return switch stay?.phase {
     case nil: max(0, gap.lower)
@@ -359,38 +354,30 @@ public struct FenceMonitor: Sendable {
   ///
   /// An object that was inside has a stay instead.
   private func crossing(
-    _ slot: Int32, _ step: inout FenceLook
+    _ slot: Int32, _ look: inout FenceLook
   ) -> (position: Coordinate, evidence: FenceEvidence)? {
-    guard let previous = step.previous else { return nil }
+    guard let previous = look.previous else { return nil }
     let circle = index.circles[Int(slot)]
-    step.needTrail(from: previous)
+    look.needTrail(from: previous)
     if let outline = index.outline(circle) {
       // A path that meets the border enters the circle around it.
-      guard step.trail.mayTouch(circle.place, circle.radius),
+      guard look.trail.mayTouch(circle.place, circle.radius),
         FencePath.mayMeet(
-          outline, on: step.trail, from: previous, to: step.view.position, length: step.pathLength)
+          outline, on: look.trail, from: previous, to: look.view.position, length: look.pathLength)
       else { return nil }
-      let path = step.path(from: previous)
-      var along = 0.0
-      for part in path.parts {
-        if let meeting = part.firstMeeting(outline, on: step.trail) {
-          return (part.position(at: meeting), .met(along: along + meeting, length: path.length))
-        }
-        along += part.length
+      let path = look.path(from: previous)
+      return path.firstMeeting(outline, on: look.trail).map {
+        (path.position(at: $0), .met(along: $0, length: path.length))
       }
-      return nil
     }
-    switch step.trail.passing(circle) {
+    switch look.trail.passing(circle) {
     case .apart: return nil
     case .within(let distance, let position):
       return (position, .passed(distance: distance, radius: circle.radius))
     case .unknown:
-      for part in step.path(from: previous).parts {
-        let (distance, along) = part.nearestApproach(to: circle.center)
-        guard distance <= circle.radius else { continue }
-        return (part.position(at: along), .passed(distance: distance, radius: circle.radius))
+      return look.path(from: previous).approach(of: circle.center, within: circle.radius).map {
+        ($0.position, .passed(distance: $0.distance, radius: circle.radius))
       }
-      return nil
     }
   }
 }
@@ -431,28 +418,28 @@ extension FenceMonitor {
   }
 
   private func entry(
-    _ slot: Int32, _ count: Int, _ elapsed: Double?, _ step: FenceLook
+    _ slot: Int32, _ count: Int, _ elapsed: Double?, _ look: FenceLook
   ) -> FenceHappening {
     // A difference of nothing is 0, its negation would be −0.
-    let depth = max(0, 0 - index.shownGap(slot, from: step.view, isInside: true))
+    let depth = max(0, 0 - index.shownGap(slot, from: look.view, isInside: true))
     let confirmed = FenceEvidence.Confirmed(policy.entry, count: count, elapsed: elapsed)
     return happening(
-      .enter, slot, at: step.view.position,
-      .entered(depth: depth, confirmed, isFirst: step.previous == nil))
+      .enter, slot, at: look.view.position,
+      .entered(depth: depth, confirmed, isFirst: look.previous == nil))
   }
 
   private func departure(
-    _ slot: Int32, _ stay: FenceStay?, _ count: Int, _ elapsed: Double?, _ step: FenceLook
+    _ slot: Int32, _ stay: FenceStay?, _ count: Int, _ elapsed: Double?, _ look: FenceLook
   ) -> FenceHappening {
-    let gap = index.shownGap(slot, from: step.view, isInside: false)
+    let gap = index.shownGap(slot, from: look.view, isInside: false)
     var stayed: Double?
-    if let stay, stay.beganThen, let since = stay.since, let time = step.time {
+    if let stay, stay.beganThen, let since = stay.since, let time = look.time {
       stayed = time - since
     }
     let confirmed = FenceEvidence.Confirmed(policy.exit, count: count, elapsed: elapsed)
     return happening(
-      .exit, slot, visit: stay?.visit, at: step.view.position,
-      .left(gap: gap, limit: step.exitDistance, stayed: stayed, confirmed))
+      .exit, slot, visit: stay?.visit, at: look.view.position,
+      .left(gap: gap, limit: look.exitDistance, stayed: stayed, confirmed))
   }
 
   /// Adds dwell events for objects that have been inside long enough at an instant.

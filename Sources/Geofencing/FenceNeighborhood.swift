@@ -76,7 +76,7 @@ struct FenceLook {
   /// The lines of the path from the previous fix, computed on demand.
   private(set) var trail = FenceTrail.nowhere
   private var hasTrail = false
-  private var way: FencePath?
+  private var knownPath: FencePath?
 
   init(
     position: Coordinate, time: Double?, exitDistance: Double, previous: Coordinate?,
@@ -104,9 +104,8 @@ struct FenceLook {
 
   /// The path from the previous fix, computed on demand.
   mutating func path(from previous: Coordinate) -> FencePath {
-    if let way { return way }
-    let made = FencePath(from: previous, to: view.position)
-    way = made
-    return made
+    let path = knownPath ?? FencePath(from: previous, to: view.position)
+    knownPath = path
+    return path
   }
 }

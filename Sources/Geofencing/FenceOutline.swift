@@ -109,15 +109,14 @@ final class FenceOutline: Sendable {
     for number in groups {
       forEachPiece(of: number, near: { _ in true }) { pieces.append($0) }
     }
-    let count = Double(pieces.count)
-    let x = pieces.reduce(0) { $0 + $1.start.x } / count
-    let y = pieces.reduce(0) { $0 + $1.start.y } / count
-    let z = pieces.reduce(0) { $0 + $1.start.z } / count
-    let isCentral = x * x + y * y + z * z < 1e6
+    let sum = pieces.reduce(into: SIMD3<Double>.zero) {
+      $0 += SIMD3($1.start.x, $1.start.y, $1.start.z)
+    }
+    let mean = sum / Double(pieces.count)
+    // A mean within a kilometer of the center of the Earth has hardly a direction.
     let center =
-      isCentral
-      ? pieces[0].position(at: 0)
-      : ECEFPosition(x: x, y: y, z: z).placeUnder
+      (mean * mean).sum() < 1e6
+      ? pieces[0].position(at: 0) : ECEFPosition(x: mean.x, y: mean.y, z: mean.z).placeUnder
     let origin = LineOrigin(center)
     var reach = 0.0
     for piece in pieces {

@@ -43,6 +43,18 @@ struct FencePath {
     return zip(corners, corners.dropFirst()).map { FencePath(from: $0, to: $1) }
   }
 
+  /// Where the first part that comes within a radius of a center comes nearest to it, and that distance, in meters;
+  /// nil if none does.
+  func approach(
+    of center: Coordinate, within radius: Double
+  ) -> (distance: Double, position: Coordinate)? {
+    for part in parts {
+      let (distance, along) = part.nearestApproach(to: center)
+      if distance <= radius { return (distance, part.position(at: along)) }
+    }
+    return nil
+  }
+
   /// The nearest approach of the path to a center: the distance, and how far along it is, in meters.
   ///
   /// The derivative of the distance is −cos of the angle between the path and the line to the center. In the plane the
@@ -86,15 +98,13 @@ struct FencePath {
   /// with ρ the distance from the axis, so over a length ℓ it deviates from its chord by at most ℓ²/8 times 1/ρ² and
   /// 1/(ρM) + 0.0102/M². Undecided parts are halved, down to 0.1 m, over which a path bends by less than a nanometer.
   ///
-  /// - Parameter trail: The lines of the path, or of one that contains it.
+  /// - Parameter trail: The lines of the path.
   func firstMeeting(_ outline: FenceOutline, on trail: FenceTrail) -> Double? {
     var pieces: [EdgePiece] = []
     pieces.reserveCapacity(8)
     outline.forEachPiece(near: trail) { pieces.append($0) }
-    let part = PathPart(
-      start: PathPart.End(along: 0, position: start),
-      end: PathPart.End(along: length, position: end))
-    return firstMeeting(part, &pieces, outline.area)
+    return firstMeeting(
+      PathPart(from: start, to: end, length: length), &pieces, outline.area)
   }
 
   /// The first meeting of a part of the path with some pieces, in meters along the path.
@@ -141,14 +151,20 @@ struct FencePath {
     _ outline: FenceOutline, on trail: FenceTrail, from start: Coordinate, to end: Coordinate,
     length: Double
   ) -> Bool {
-    let part = PathPart(
-      start: PathPart.End(along: 0, position: start),
-      end: PathPart.End(along: length, position: end))
+    let part = PathPart(from: start, to: end, length: length)
     var mayMeet = false
     outline.forEachPiece(near: trail) { piece in
       if !mayMeet { mayMeet = part.flatMeeting(piece).isPossible }
     }
     return mayMeet
+  }
+}
+
+extension PathPart {
+  /// A whole path.
+  fileprivate init(from start: Coordinate, to end: Coordinate, length: Double) {
+    self.start = End(along: 0, position: start)
+    self.end = End(along: length, position: end)
   }
 }
 

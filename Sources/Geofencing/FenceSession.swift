@@ -57,7 +57,7 @@ public struct FenceSession: Sendable {
     _ fix: Fix, now: Double? = nil, isContinuous: Bool = true
   ) -> Update {
     let verdict = gate.judge(fix, now: now)
-    let unheard = Update(verdict: verdict, events: [], lateness: nil)
+    let unheard = Update(verdict: verdict, events: [])
     guard !verdict.isRejected, !unheard.isWaiting, let position = fix.coordinate else {
       return unheard
     }

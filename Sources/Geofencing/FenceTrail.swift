@@ -54,7 +54,7 @@ struct FenceTrail {
   /// A placeholder for a path that is not needed.
   static let nowhere = FenceTrail(
     from: ECEFPosition(x: 0, y: 0, z: 0), to: ECEFPosition(x: 0, y: 0, z: 0), length: 0
-  ) { preconditionFailure("a way of no length is one line") }
+  ) { preconditionFailure("a path of no length is one line") }
 
   private static func reach(ofLine length: Double) -> Double {
     length * length / (8 * WGS84.smallestCurvatureRadius) + rounding
@@ -73,15 +73,12 @@ struct FenceTrail {
   /// Whether the path may enter a ball, as far as lines can tell; false is certain.
   @inline(__always)
   func mayTouch(_ center: ECEFPosition, _ radius: Double) -> Bool {
-    if FenceTrail.touches(first, center, radius) { return true }
-    for line in others where FenceTrail.touches(line, center, radius) { return true }
-    return false
+    FenceTrail.touches(first, center, radius)
+      || others.contains { FenceTrail.touches($0, center, radius) }
   }
 
   @inline(__always)
-  static func touches(
-    _ line: Capsule, _ center: ECEFPosition, _ radius: Double
-  ) -> Bool {
+  static func touches(_ line: Capsule, _ center: ECEFPosition, _ radius: Double) -> Bool {
     let reach = radius + line.reach
     return line.nearest(to: center).squaredDistance <= reach * reach
   }
@@ -103,8 +100,9 @@ struct FenceTrail {
     }
     let chord = nearest.squaredDistance.squareRoot()
     let least = max(0, chord - line.reach)
-    if least > circle.radius { return .apart }
-    if ChordBracket.geodesics(chord: least).shortest > circle.radius { return .apart }
+    if least > circle.radius || ChordBracket.geodesics(chord: least).shortest > circle.radius {
+      return .apart
+    }
     guard chord < FenceTrail.greatestReach, length <= FenceTrail.greatestLength,
       ChordBracket.geodesics(chord: chord + line.reach).longest <= circle.radius
     else { return .unknown }
@@ -135,10 +133,7 @@ extension Capsule {
     let (gx, gy, gz) = (foot.x * perA, foot.y * perA, foot.z * perB)
     let deficit = 1 - (foot.x * gx + foot.y * gy + foot.z * gz)
     let rise = deficit / (2 * (gx * gx + gy * gy + gz * gz))
-    let (x, y, z) = (foot.x + rise * gx, foot.y + rise * gy, foot.z + rise * gz)
-    let axial = (x * x + y * y).squareRoot()
-    return Coordinate(
-      unchecked: degrees(arcTangent(y: z, x: axial * (1 - WGS84.eccentricitySquared))),
-      Coordinate.wrappedLongitude(degrees(arcTangent(y: y, x: x))))
+    return ECEFPosition(x: foot.x + rise * gx, y: foot.y + rise * gy, z: foot.z + rise * gz)
+      .placeUnder
   }
 }

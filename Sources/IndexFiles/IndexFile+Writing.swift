@@ -117,11 +117,6 @@ extension IndexFile {
     guard file.replace() else { throw failure() }
   }
 
-  /// Whether bytes begin like an index file of this or another version.
-  public static func isMark(_ bytes: some Sequence<UInt8>) -> Bool {
-    bytes.starts(with: IndexFileFormat.mark) || bytes.starts(with: Array("nearby-index ".utf8))
-  }
-
   /// Checks that an index may be kept under a name that the user did not choose.
   ///
   /// - Parameter pathBytes: The file name; links are not followed.
@@ -153,7 +148,7 @@ extension IndexFile {
     guard file.status?.isRegularFile == true else {
       throw IndexFileFailure(path.text, .notReplaced("no file"))
     }
-    guard IndexFile.isMark(OpenFile.bytes(0..<16, of: file.descriptor) ?? []) else {
+    guard IndexFileFormat.isMark(OpenFile.bytes(0..<16, of: file.descriptor) ?? []) else {
       throw IndexFileFailure(path.text, .notReplaced("no index file"))
     }
     return true

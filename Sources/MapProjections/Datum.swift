@@ -31,7 +31,7 @@ public struct Datum: Sendable {
 
   private init(
     _ geographicCode: Int, _ name: String, _ ellipsoid: Ellipsoid, _ toWGS84: NamedShift?,
-    area: (west: Double, south: Double, east: Double, north: Double)
+    area: (south: Double, west: Double, north: Double, east: Double)
   ) {
     self.geographicCode = geographicCode
     self.name = name
@@ -42,7 +42,7 @@ public struct Datum: Sendable {
   }
 
   /// WGS 84.
-  public static let wgs84 = Datum(4326, "WGS 84", .wgs84, nil, area: (-180, -90, 180, 90))
+  public static let wgs84 = Datum(4326, "WGS 84", .wgs84, nil, area: (-90, -180, 90, 180))
 
   /// Korean 1985, on the Bessel ellipsoid: the belts of EPSG:2096–2098, 5167–5168 and 5173–5178.
   ///
@@ -56,19 +56,19 @@ public struct Datum: Sendable {
           translation: DatumShift.Vector(-145.907, 505.034, 685.756),
           rotation: DatumShift.Vector(-1.162, 2.347, 1.592), scaleDifference: 6.342,
           pivot: DatumShift.Vector(-3_159_521.31, 4_068_151.32, 3_748_113.85)))),
-    area: (124.53, 33.1, 131.9, 38.65))
+    area: (33.1, 124.53, 38.65, 131.9))
 
   /// Korean 1995, whose difference from WGS 84 is less than its uncertainty.
   public static let korean1995 = Datum(
     4166, "Korean 1995", .wgs84,
     NamedShift(code: 1558, name: "Korean 1995 to WGS 84 (1)", accuracy: 2, shift: .none),
-    area: (124.53, 33.1, 131.9, 38.65))
+    area: (33.1, 124.53, 38.65, 131.9))
 
   /// KGD2002, also called Korea 2000.
   public static let kgd2002 = Datum(
     4737, "KGD2002", .grs80,
     NamedShift(code: 15831, name: "KGD2002 to WGS 84 (1)", accuracy: 1, shift: .none),
-    area: (122.71, 28.6, 134.28, 40.27))
+    area: (28.6, 122.71, 40.27, 134.28))
 
   /// Tokyo, on the Bessel ellipsoid, with the three parameters of the Geographical Survey
   /// Institute, EPSG:15484.
@@ -79,19 +79,19 @@ public struct Datum: Sendable {
     NamedShift(
       code: 15484, name: "Tokyo to WGS 84 (108)", accuracy: 9,
       shift: .geocentricTranslation(x: -146.414, y: 507.337, z: 680.507)),
-    area: (122.83, 20.37, 154.05, 45.54))
+    area: (20.37, 122.83, 45.54, 154.05))
 
   /// JGD2000; its positions in the north-east moved by up to 5 m in 2011.
   public static let jgd2000 = Datum(
     4612, "JGD2000", .grs80,
     NamedShift(code: 1826, name: "JGD2000 to WGS 84 (1)", accuracy: 1, shift: .none),
-    area: (122.38, 17.09, 157.65, 46.05))
+    area: (17.09, 122.38, 46.05, 157.65))
 
   /// JGD2011.
   public static let jgd2011 = Datum(
     6668, "JGD2011", .grs80,
     NamedShift(code: 9936, name: "JGD2011 to WGS 84 (1)", accuracy: 1, shift: .none),
-    area: (122.38, 17.09, 157.65, 46.05))
+    area: (17.09, 122.38, 46.05, 157.65))
 
   /// OSGB36, on the Airy ellipsoid, with the three parameters of EPSG:1195.
   static let osgb36 = Datum(
@@ -99,7 +99,7 @@ public struct Datum: Sendable {
     NamedShift(
       code: 1195, name: "OSGB36 to WGS 84 (1)", accuracy: 21,
       shift: .geocentricTranslation(x: 375, y: -111, z: 431)),
-    area: (-9.01, 49.75, 2.01, 61.01))
+    area: (49.75, -9.01, 61.01, 2.01))
 
   /// TM65 of Ireland, with the three parameters of EPSG:1172; TM75 differs by less than their uncertainty.
   static let tm65 = Datum(
@@ -107,13 +107,13 @@ public struct Datum: Sendable {
     NamedShift(
       code: 1172, name: "TM65 to WGS 84 (1)", accuracy: 35,
       shift: .geocentricTranslation(x: 506, y: -122, z: 611)),
-    area: (-10.56, 51.39, -5.34, 55.43))
+    area: (51.39, -10.56, 55.43, -5.34))
 
   /// IRENET95 of Ireland.
   static let irenet95 = Datum(
     4173, "IRENET95", .grs80,
     NamedShift(code: 1678, name: "IRENET95 to WGS 84 (1)", accuracy: 1, shift: .none),
-    area: (-10.56, 51.39, -5.34, 55.43))
+    area: (51.39, -10.56, 55.43, -5.34))
 
   static let all = [wgs84, korean1985, korean1995, kgd2002, tokyo, jgd2000, jgd2011]
 }

@@ -264,7 +264,8 @@ private struct CQL2Parser {
       }
     case let word where isCall:
       throw .wrong(
-        "the function \(word) is not known here; CASEI, DATE, TIMESTAMP and S_INTERSECTS are")
+        "the function \(word) is not known here; CASEI, DATE, TIMESTAMP and S_INTERSECTS are, and a property "
+          + "with parentheses in its name stands in double quotes")
     default:
       // Without quotes, the case of a common field's name does not matter, unless it is the name of a column.
       let field =

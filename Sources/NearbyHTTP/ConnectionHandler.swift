@@ -100,9 +100,14 @@
       }
       // Bytes behind the last request of the connection are no request (RFC 9112, 9.6).
       if parserError == .closedConnection { return }
-      refuse(context) { [service] in
-        service.requestRefusal(parserError == .headerOverflow ? nil : "\(parserError)")
-      }
+      let reason: String? =
+        switch parserError {
+        case .headerOverflow: nil
+        case .invalidURL:
+          "invalid URL; begin it with /, and write blanks and bytes beyond ASCII as %XX"
+        default: "\(parserError)"
+        }
+      refuse(context) { [service] in service.requestRefusal(reason) }
       // Hummingbird waits for the rest of such a request.
       if isReading { context.fireErrorCaught(error) }
     }

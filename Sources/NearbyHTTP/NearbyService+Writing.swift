@@ -227,9 +227,13 @@ extension NearbyService {
   private static func check(_ request: ServerRequest, _ held: ImportedAnnotation?) -> Problem? {
     let tag = held.map { "\"\(NearbyService.tag(of: $0))\"" }
     if let expected = request.headers["if-match"], tag.map({ isMatch(expected, $0) }) != true {
+      guard let tag else { return Problem(412, "if-match", "there is no such item") }
+      // Proxies that pack answers make tags weak.
       return Problem(
         412, "if-match",
-        tag == nil ? "there is no such item" : "the item has changed; read it again")
+        holds(expected, tag)
+          ? "a weak tag (W/) is not enough to write by; send \(tag)"
+          : "the item has changed; read it again")
     }
     if let unexpected = request.headers["if-none-match"], let tag, holds(unexpected, tag) {
       return Problem(412, "if-none-match", "the item already exists")

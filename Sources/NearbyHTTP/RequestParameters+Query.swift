@@ -150,7 +150,9 @@ extension RequestParameters {
             400, "query-parameter", "it is given more than once; give it once", parameter: name)
         }
         own.pairs.append((name, try parameter.plain(value)))
-      } else if operation.takesFields, let field = state?.field(named: name) {
+      } else if operation.takesFields, !RequestParameters.asksForHours(name, value),
+        let field = state?.field(named: name)
+      {
         guard !fields.contains(where: { $0.field.name == field.name }) else {
           throw Problem(
             400, "query-parameter",
@@ -164,6 +166,11 @@ extension RequestParameters {
       }
     }
     return (own, fields)
+  }
+
+  /// Whether a parameter asks for opening hours even where it is no parameter and a column has its name.
+  private static func asksForHours(_ name: String, _ value: String) -> Bool {
+    name == "open" && ["now", "arrival"].contains(value.lowercased())
   }
 
   private static func parsed(_ canonical: QueryParameters) throws(Problem) -> NearbyQuery {

@@ -181,8 +181,8 @@ package final class ServedSource: Sendable {
       }
     }
     for file in files {
-      let isServer = PostgresSource.answers(for: file)
-      let isDatabase = try StoreSource.answers(for: file, reading.format)
+      let isServer = file.isServerAddress
+      let isDatabase = try Source.isDatabase(file, reading.format)
       var layers = [reading.layer]
       if reading.layer == nil, let own = try Source.layers(of: file, reading.format) {
         layers = own
@@ -215,7 +215,7 @@ package final class ServedSource: Sendable {
       var reading = ownReading.value
       if remarks.areKept {
         // It was a store when it was read first.
-        if isDatabase, try !StoreSource.answers(for: file, reading.format) {
+        if isDatabase, try !Source.isDatabase(file, reading.format) {
           throw ReportedError(
             "no-layers", "\(file.text) is not a store any more; put the store back",
             fault: .badData)

@@ -111,9 +111,7 @@ final class AnnotationShapes: Sendable {
     distance: (_ place: Int) -> Distance?,
     points: (_ limit: Int) -> NearestAnswer
   ) -> NearestAnswer {
-    guard limit > 0, !distances.isEmpty else {
-      return NearestAnswer(neighbors: [], validRadius: nil, statistics: SearchStatistics())
-    }
+    guard limit > 0, !distances.isEmpty else { return .nothing }
     let wanted = limit < .max ? limit + 1 : limit
     var found: [Neighbor] = []
     var lastInside: Distance?

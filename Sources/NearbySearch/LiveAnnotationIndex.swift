@@ -104,10 +104,10 @@ public final class LiveAnnotationIndex<Item: Annotation>: Sendable {
     while let first = start {
       if Task.isCancelled { throw CancellationError() }
       write { writer in
-        let (changes, next) = writer.removingExpired(now: now, from: first)
-        dropped += changes.dropped
-        start = next
-        return changes.positions
+        let removed = writer.removeExpired(now: now, from: first)
+        dropped += removed.count
+        start = removed.next
+        return removed.changes
       }
       await Task.yield()
     }
@@ -125,12 +125,8 @@ public final class LiveAnnotationIndex<Item: Annotation>: Sendable {
       let changes = body(&writer)
       let snapshot = writer.snapshot(at: positions.apply(changes))
       // The old snapshot is released outside the lock.
-      let old = current.withLock { current in
-        let old = current
-        current = snapshot
-        return old
-      }
-      _ = consume old
+      var old = snapshot
+      current.withLock { swap(&$0, &old) }
       return snapshot
     }
   }
@@ -249,20 +245,20 @@ struct LiveAnnotationWriter<Item: Annotation>: Sendable {
 
   /// Removes the expired annotations among the next numbers, placed or not.
   ///
-  /// - Returns: The resulting changes of positions, how many were dropped, and where to continue; nil at the end.
-  mutating func removingExpired(
+  /// - Returns: How many were removed, the resulting changes of positions, and where to continue; nil at the end.
+  mutating func removeExpired(
     now: Double, from start: Int
-  ) -> (changes: (positions: [LiveChange], dropped: Int), next: Int?) {
+  ) -> (count: Int, changes: [LiveChange], next: Int?) {
     let end = min(start + LiveAnnotationWriter.step, slots.end)
-    var dropped = 0
+    var count = 0
     for number in start..<max(start, end) {
       guard let key = slots.heldKey(number), key.expiry <= now,
         entries[key.id]?.number == UInt32(number)
       else { continue }
       remove(key.id)
-      dropped += 1
+      count += 1
     }
-    return ((takeMoves(), dropped), end < slots.end ? end : nil)
+    return (count, takeMoves(), end < slots.end ? end : nil)
   }
 }
 

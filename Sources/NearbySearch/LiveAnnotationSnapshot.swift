@@ -226,9 +226,7 @@ struct LiveQuerySource<Item: Annotation>: QuerySource {
     of kinds: Set<AnnotationKind>?, where isIncluded: ((Int) -> Bool)?
   ) -> NearestAnswer {
     let distances = distances.effective
-    guard limit > 0, !distances.isEmpty else {
-      return NearestAnswer(neighbors: [], validRadius: nil, statistics: SearchStatistics())
-    }
+    guard limit > 0, !distances.isEmpty else { return .nothing }
     let filter = KindFilter(kinds: kinds, among: snapshot.categories)
     let isWanted = filter.placeTest(and: isIncluded, on: shelf)
     var statistics = SearchStatistics()

@@ -167,7 +167,7 @@
             : status < 500 ? "check https_proxy and http_proxy" : "try later")
       case .status(let status, let after):
         "the server answers \(status)\(FetchError.words(of: status)); "
-          + (after.map { "it asks to try again in \(RoughDuration.text($0))" }
+          + (after.map { "it asks to try again in \($0.roughText)" }
             ?? FetchError.remedy(for: status))
       case .unasked(206):
         "the server sends only a part of the content (206), which was not requested; try later, or "

@@ -43,7 +43,7 @@ struct ClusterOrder: Sendable {
       if codes.count % ClusterOrder.blockSize == 0 { sums.append(sum) }
       var cellCounts: [Int] = []
       for level in 0...MercatorGrid.levels {
-        cellCounts.append((cellCounts.last ?? 1) + (level == 0 ? 0 : partings[level]))
+        cellCounts.append((cellCounts.last ?? 1) + partings[level])
       }
       return sums.withUnsafeBufferPointer { sums in
         CoarseCells(codes, cellCounts: cellCounts) { ClusterOrder.sum(of: $0, codes, sums) }
@@ -51,261 +51,6 @@ struct ClusterOrder: Sendable {
     }
     self.sums = sums
     self.coarse = coarse
-  }
-
-  // MARK: Runs
-
-  /// The positions in a cell of a level below 32.
-  func run(ofCell cell: UInt64, level: Int) -> Range<Int> {
-    guard level > coarse.level else { return coarse.run(ofCell: cell, level: level) }
-    let around = coarse.run(
-      ofCell: cell >> UInt64(2 * (level - coarse.level)), level: coarse.level)
-    let shift = UInt64(64 - 2 * level)
-    return codes.withUnsafeBufferPointer { codes in
-      let start = ClusterOrder.firstAtLeast(
-        cell << shift, in: codes, lower: around.lowerBound, upper: around.upperBound)
-      // The cell after the last one of the world has no code.
-      let bound = (cell + 1) << shift
-      let end =
-        bound == 0
-        ? around.upperBound
-        : ClusterOrder.firstAtLeast(bound, in: codes, lower: start, upper: around.upperBound)
-      return start..<end
-    }
-  }
-
-  /// The first of `lower..<upper` that is not below a bound, or `upper`; by bisection.
-  @inline(__always)
-  static func firstAtLeast(
-    _ bound: UInt64, in codes: UnsafeBufferPointer<UInt64>, lower: Int, upper: Int
-  ) -> Int {
-    lower + codes[lower..<upper].partitioningCount { $0 < bound }
-  }
-
-  /// The first of `start..<end` that is not below a bound, or `end`; by galloping search, because
-  /// runs are short.
-  @inline(__always)
-  static func gallop(
-    to bound: UInt64, in codes: UnsafeBufferPointer<UInt64>, from start: Int, end: Int
-  ) -> Int {
-    var lower = start, step = 1
-    while lower + step < end, codes[lower + step] < bound {
-      lower += step
-      step *= 2
-    }
-    return firstAtLeast(bound, in: codes, lower: lower, upper: min(lower + step, end))
-  }
-
-  /// Calls `body` for each nonempty cell of a block, in the order of the cells, with the sums of
-  /// its columns and rows if they are known.
-  ///
-  /// The world is quartered until a part is completely inside the block, or has so few cells that
-  /// each can be tested: first in the coarse cells, whose quarters are adjacent, and then in the
-  /// order. An edge of *e* cells costs O(*e*) parts, a nonempty fine cell one search of O(log *m*)
-  /// for its *m* positions.
-  @inline(__always)
-  func forEachRun(
-    in cells: CellBlock,
-    _ body: (_ cell: UInt64, _ run: Range<Int>, _ sum: SIMD2<UInt64>?) -> Void
-  ) {
-    guard count > 0 else { return }
-    codes.withUnsafeBufferPointer { codes in
-      coarse.nodes.withUnsafeBufferPointer { nodes in
-        coarse.sums.withUnsafeBufferPointer { sums in
-          // On each level at most three parts wait while the fourth is processed.
-          withUnsafeTemporaryAllocation(of: Part.self, capacity: 3 * cells.level + 4) { stack in
-            let ranges = cells.columnRanges
-            visit(cells, ranges.first, stack, codes, nodes, sums, body)
-            if let second = ranges.second {
-              visit(cells, second, stack, codes, nodes, sums, body)
-            }
-          }
-        }
-      }
-    }
-  }
-
-  /// A part of at most this many levels, which are 64 cells, is not divided further: its cells are
-  /// adjacent, and intermediate parts are not.
-  private static var fewLevels: UInt64 { 3 }
-
-  /// A cell of some level on the way to a finer one.
-  private struct Part {
-    let x: UInt32, y: UInt32
-    /// At a coarse level its node; otherwise the first of its positions.
-    let start: UInt32
-    /// The end of its positions at a fine level.
-    let end: UInt32
-    let level: Int32
-  }
-
-  @inline(__always)
-  private func visit(
-    _ cells: CellBlock, _ columns: ClosedRange<UInt64>,
-    _ stack: UnsafeMutableBufferPointer<Part>, _ codes: UnsafeBufferPointer<UInt64>,
-    _ nodes: UnsafeBufferPointer<CoarseCells.Node>, _ sums: UnsafeBufferPointer<SIMD2<UInt64>>,
-    _ body: (_ cell: UInt64, _ run: Range<Int>, _ sum: SIMD2<UInt64>?) -> Void
-  ) {
-    let level = cells.level, rows = cells.rows, coarseLevel = coarse.level
-    let block = CodedBlock(columns, rows)
-    stack.initializeElement(at: 0, to: Part(x: 0, y: 0, start: 0, end: 0, level: 0))
-    var top = 1
-    while top > 0 {
-      top -= 1
-      let part = stack[top]
-      let partLevel = Int(part.level)
-      let below = UInt64(level - partLevel)
-      let west = UInt64(part.x) << below, east = west + (1 << below) - 1
-      let north = UInt64(part.y) << below, south = north + (1 << below) - 1
-      guard west <= columns.upperBound, columns.lowerBound <= east, north <= rows.upperBound,
-        rows.lowerBound <= south
-      else { continue }
-      let isInside =
-        columns.lowerBound <= west && east <= columns.upperBound && rows.lowerBound <= north
-        && south <= rows.upperBound
-      let isFew = below <= ClusterOrder.fewLevels
-      var start = Int(part.start), end = Int(part.end)
-      if partLevel <= coarseLevel {
-        if isInside || isFew, level <= coarseLevel {
-          // The quarters of all of them are adjacent on each level.
-          var first = start, last = start + 1
-          for _ in partLevel..<level {
-            first = Int(nodes[first].first)
-            last = Int(nodes[last].first)
-          }
-          for place in first..<last {
-            let node = nodes[place]
-            guard isInside || block.holds(UInt64(node.cell)) else { continue }
-            body(
-              UInt64(node.cell), Int(node.start)..<Int(nodes[place + 1].start), sums[place])
-          }
-          continue
-        }
-        if !isInside, partLevel < coarseLevel {
-          // Pushed in reverse order, so that the first is taken first.
-          var quarter = Int(nodes[start + 1].first)
-          while quarter > Int(nodes[start].first) {
-            quarter -= 1
-            let cell = nodes[quarter].cell
-            stack.initializeElement(
-              at: top,
-              to: Part(
-                x: part.x << 1 | cell & 1, y: part.y << 1 | cell >> 1 & 1, start: UInt32(quarter),
-                end: 0, level: part.level + 1))
-            top += 1
-          }
-          continue
-        }
-        (start, end) = (Int(nodes[start].start), Int(nodes[start + 1].start))
-      }
-      if isInside || isFew {
-        walk(start..<end, level, codes) { cell, run, sum in
-          if isInside || block.holds(cell) { body(cell, run, sum) }
-        }
-        continue
-      }
-      let first = interleaved(x: part.x, y: part.y) << 2
-      let shift = UInt64(64 - 2 * (partLevel + 1))
-      var quarter = 4
-      while quarter > 0 {
-        quarter -= 1
-        // In reverse order: the start of a quarter is the end of the previous one.
-        let begin =
-          quarter == 0
-          ? start
-          : ClusterOrder.firstAtLeast(
-            (first + UInt64(quarter)) << shift, in: codes, lower: start, upper: end)
-        if begin < end {
-          stack.initializeElement(
-            at: top,
-            to: Part(
-              x: part.x << 1 | UInt32(quarter & 1), y: part.y << 1 | UInt32(quarter >> 1),
-              start: UInt32(begin), end: UInt32(end), level: part.level + 1))
-          top += 1
-        }
-        end = begin
-      }
-    }
-  }
-
-  /// A block of cells tested by their numbers: the bits of a column alone, and those of a row, are
-  /// ordered like columns and rows.
-  private struct CodedBlock {
-    private let west: UInt64, east: UInt64, north: UInt64, south: UInt64
-
-    init(_ columns: ClosedRange<UInt64>, _ rows: ClosedRange<UInt64>) {
-      func code(x: UInt64, y: UInt64) -> UInt64 {
-        interleaved(x: UInt32(truncatingIfNeeded: x), y: UInt32(truncatingIfNeeded: y))
-      }
-      west = code(x: columns.lowerBound, y: 0)
-      east = code(x: columns.upperBound, y: 0)
-      north = code(x: 0, y: rows.lowerBound)
-      south = code(x: 0, y: rows.upperBound)
-    }
-
-    @inline(__always)
-    func holds(_ cell: UInt64) -> Bool {
-      let x = cell & 0x5555_5555_5555_5555, y = cell & 0xAAAA_AAAA_AAAA_AAAA
-      return west <= x && x <= east && north <= y && y <= south
-    }
-  }
-
-  /// Calls `body` for each cell of a run.
-  @inline(__always)
-  private func walk(
-    _ run: Range<Int>, _ level: Int, _ codes: UnsafeBufferPointer<UInt64>,
-    _ body: (_ cell: UInt64, _ run: Range<Int>, _ sum: SIMD2<UInt64>?) -> Void
-  ) {
-    let shift = UInt64(64 - 2 * level)
-    var start = run.lowerBound
-    while start < run.upperBound {
-      let cell = level == 0 ? 0 : codes[start] >> shift
-      // The cell after the last one of the world has no code.
-      let bound = (cell + 1) << shift
-      let end =
-        level == 0 || bound == 0
-        ? run.upperBound
-        : ClusterOrder.gallop(to: bound, in: codes, from: start, end: run.upperBound)
-      body(cell, start..<end, nil)
-      start = end
-    }
-  }
-
-  // MARK: Sums
-
-  /// The sums of the columns and rows of a run.
-  @inline(__always)
-  func sum(of run: Range<Int>) -> SIMD2<UInt64> {
-    codes.withUnsafeBufferPointer { codes in
-      sums.withUnsafeBufferPointer { ClusterOrder.sum(of: run, codes, $0) }
-    }
-  }
-
-  @inline(__always)
-  private static func sum(
-    of run: Range<Int>, _ codes: UnsafeBufferPointer<UInt64>,
-    _ sums: UnsafeBufferPointer<SIMD2<UInt64>>
-  ) -> SIMD2<UInt64> {
-    if run.count <= 2 * blockSize { return sumOneByOne(run, codes) }
-    let first = (run.lowerBound + blockSize - 1) / blockSize
-    let last = run.upperBound / blockSize
-    return sums[last] &- sums[first]
-      &+ sumOneByOne(run.lowerBound..<first * blockSize, codes)
-      &+ sumOneByOne(last * blockSize..<run.upperBound, codes)
-  }
-
-  @inline(__always)
-  private static func sumOneByOne(
-    _ run: Range<Int>, _ codes: UnsafeBufferPointer<UInt64>
-  ) -> SIMD2<UInt64> {
-    var sum = SIMD2<UInt64>.zero
-    for rank in run { sum &+= gridPlace(codes[rank]) }
-    return sum
-  }
-
-  /// The size of the order in bytes.
-  var byteCount: Int {
-    codes.count * 12 + sums.count * MemoryLayout<SIMD2<UInt64>>.stride + coarse.byteCount
   }
 
   /// Sorts positions by their cells.
@@ -392,93 +137,258 @@ struct ClusterOrder: Sendable {
     while next < new.count { take() }
     return ClusterOrder(grid: grid, codes: codes, places: merged)
   }
-}
 
-/// Adjacent cells of one level, possibly round the Earth.
-struct CellBlock: Hashable, Sendable {
-  /// The number of times the world is halved to get these cells.
-  let level: Int
-  /// The first column.
-  let west: UInt64
-  /// The number of columns, at most all.
-  let width: UInt64
-  let rows: ClosedRange<UInt64>
+  // MARK: Runs
 
-  /// The columns as ranges that do not wrap round the Earth, ascending.
-  var columnRanges: (first: ClosedRange<UInt64>, second: ClosedRange<UInt64>?) {
-    let world = 1 << UInt64(level) as UInt64
-    guard west + width > world else { return (west...(west + width - 1), nil) }
-    return (0...(west + width - 1 - world), west...(world - 1))
-  }
-
-  /// The number of cells, modulo 2⁶⁴.
-  var count: UInt64 {
-    width.multipliedReportingOverflow(by: UInt64(rows.count)).partialValue
-  }
-
-  /// Whether a position is in one of these cells.
-  ///
-  /// - Parameter code: The position's cell in the finest grid.
-  func hold(_ code: UInt64) -> Bool {
-    let place = gridPlace(code >> UInt64(64 - 2 * level))
-    return rows.contains(place.y) && (place.x &- west) & (1 << UInt64(level) - 1) < width
-  }
-
-  /// Makes a block from a box, widened to whole cells.
-  init(covering box: BoundingBox, level: Int, grid: MercatorGrid) {
-    let shift = UInt64(MercatorGrid.levels - level)
-    let world = 1 << UInt64(level) as UInt64
-    let first = UInt64(grid.column(box.west)) >> shift
-    let last = UInt64(grid.column(box.east)) >> shift
-    let width = (last &- first) & (world - 1) + 1
-    self.level = level
-    // A box of more than half the world cannot be in one column, unless it has come back to its first one.
-    if width == world || (width == 1 && box.width > 180) {
-      west = 0
-      self.width = world
-    } else {
-      west = first
-      self.width = width
+  /// The positions in a cell of a level below 32.
+  func run(ofCell cell: UInt64, level: Int) -> Range<Int> {
+    guard level > coarse.level else { return coarse.run(ofCell: cell, level: level) }
+    let around = coarse.run(
+      ofCell: cell >> UInt64(2 * (level - coarse.level)), level: coarse.level)
+    let shift = UInt64(64 - 2 * level)
+    return codes.withUnsafeBufferPointer { codes in
+      let start = ClusterOrder.firstAtLeast(
+        cell << shift, in: codes, lower: around.lowerBound, upper: around.upperBound)
+      let end = ClusterOrder.end(
+        ofCell: cell, shift: shift, in: codes, from: start, limit: around.upperBound)
+      return start..<end
     }
-    rows =
-      UInt64(MercatorGrid.row(box.north)) >> shift...UInt64(MercatorGrid.row(box.south)) >> shift
   }
 
-  /// The box of all positions in these cells: its edges are the last positions inside.
-  func box(in grid: MercatorGrid) -> BoundingBox {
-    let shift = UInt64(MercatorGrid.levels - level)
-    func first(_ cell: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: cell << shift) }
-    func last(_ cell: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: (cell + 1) << shift &- 1) }
-    let south = MercatorGrid.south(ofRow: last(rows.upperBound))
-    let north = MercatorGrid.north(ofRow: first(rows.lowerBound))
-    if width == 1 << UInt64(level) { return BoundingBox(unchecked: south, -180, north, 180) }
-    return BoundingBox(
-      unchecked: south, grid.west(ofColumn: first(west)), north,
-      grid.east(ofColumn: last(west + width - 1)))
-  }
-}
-
-extension MercatorGrid {
-  /// The finest cell that contains a position.
+  /// The first of `lower..<upper` that is not below a bound, or `upper`; by bisection.
   @inline(__always)
-  func code(_ position: Coordinate) -> UInt64 {
-    interleaved(x: column(position.longitude), y: MercatorGrid.row(position.latitude))
+  static func firstAtLeast(
+    _ bound: UInt64, in codes: UnsafeBufferPointer<UInt64>, lower: Int, upper: Int
+  ) -> Int {
+    lower + codes[lower..<upper].partitioningCount { $0 < bound }
   }
-}
 
-/// The number of a cell, with the bits of its column and row interleaved.
-///
-/// Cells of a coarser level are contiguous runs of such numbers; clusters are stored in this order.
-@inline(__always)
-package func interleaved(x: UInt32, y: UInt32) -> UInt64 { spreadBits(x) | spreadBits(y) << 1 }
+  /// The end of a cell's run that begins at `start`, at most `limit`; by galloping search, because
+  /// runs are short.
+  ///
+  /// - Parameter shift: The number of a code's bits below its cell; all 64 for the cell of the world.
+  @inline(__always)
+  static func end(
+    ofCell cell: UInt64, shift: UInt64, in codes: UnsafeBufferPointer<UInt64>, from start: Int,
+    limit: Int
+  ) -> Int {
+    let bound = (cell + 1) << shift
+    // The cell after the last one of the world has no code.
+    guard bound != 0 else { return limit }
+    var lower = start, step = 1
+    while lower + step < limit, codes[lower + step] < bound {
+      lower += step
+      step *= 2
+    }
+    return firstAtLeast(bound, in: codes, lower: lower, upper: min(lower + step, limit))
+  }
 
-/// The column and the row of a cell.
-@inline(__always)
-func gridPlace(_ code: UInt64) -> SIMD2<UInt64> {
-  var bits = SIMD2(code, code >> 1) & 0x5555_5555_5555_5555
-  bits = (bits | bits &>> 1) & 0x3333_3333_3333_3333
-  bits = (bits | bits &>> 2) & 0x0F0F_0F0F_0F0F_0F0F
-  bits = (bits | bits &>> 4) & 0x00FF_00FF_00FF_00FF
-  bits = (bits | bits &>> 8) & 0x0000_FFFF_0000_FFFF
-  return (bits | bits &>> 16) & 0x0000_0000_FFFF_FFFF
+  /// Calls `body` for each nonempty cell of a block, in the order of the cells, with the sums of
+  /// its columns and rows if they are known.
+  ///
+  /// The world is quartered until a part is completely inside the block, or has so few cells that
+  /// each can be tested: first in the coarse cells, whose quarters are adjacent, and then in the
+  /// order. An edge of *e* cells costs O(*e*) parts, a nonempty fine cell one search of O(log *m*)
+  /// for its *m* positions.
+  @inline(__always)
+  func forEachRun(
+    in cells: CellBlock,
+    _ body: (_ cell: UInt64, _ run: Range<Int>, _ sum: SIMD2<UInt64>?) -> Void
+  ) {
+    guard count > 0 else { return }
+    codes.withUnsafeBufferPointer { codes in
+      coarse.nodes.withUnsafeBufferPointer { nodes in
+        coarse.sums.withUnsafeBufferPointer { sums in
+          // On each level at most three parts wait while the fourth is processed.
+          withUnsafeTemporaryAllocation(of: Part.self, capacity: 3 * cells.level + 4) { stack in
+            let ranges = cells.columnRanges
+            visit(cells, ranges.first, stack, codes, nodes, sums, body)
+            if let second = ranges.second {
+              visit(cells, second, stack, codes, nodes, sums, body)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// A part of at most this many levels, which are 64 cells, is not divided further: its cells are
+  /// adjacent, and intermediate parts are not.
+  private static var fewLevels: UInt64 { 3 }
+
+  /// A cell of some level on the way to a finer one.
+  private struct Part {
+    let x: UInt32, y: UInt32
+    /// At a coarse level its node; otherwise the first of its positions.
+    let start: UInt32
+    /// The end of its positions at a fine level.
+    let end: UInt32
+    let level: Int32
+
+    /// One of its quarters, 0…3 from the northwest, row by row.
+    @inline(__always)
+    func quarter(_ number: UInt32, start: Int, end: Int) -> Part {
+      Part(
+        x: x << 1 | number & 1, y: y << 1 | number >> 1, start: UInt32(start), end: UInt32(end),
+        level: level + 1)
+    }
+  }
+
+  @inline(__always)
+  private func visit(
+    _ cells: CellBlock, _ columns: ClosedRange<UInt64>,
+    _ stack: UnsafeMutableBufferPointer<Part>, _ codes: UnsafeBufferPointer<UInt64>,
+    _ nodes: UnsafeBufferPointer<CoarseCells.Node>, _ sums: UnsafeBufferPointer<SIMD2<UInt64>>,
+    _ body: (_ cell: UInt64, _ run: Range<Int>, _ sum: SIMD2<UInt64>?) -> Void
+  ) {
+    let level = cells.level, rows = cells.rows, coarseLevel = coarse.level
+    let block = CodedBlock(columns, rows)
+    stack.initializeElement(at: 0, to: Part(x: 0, y: 0, start: 0, end: 0, level: 0))
+    var top = 1
+    while top > 0 {
+      top -= 1
+      let part = stack[top]
+      let partLevel = Int(part.level)
+      let below = UInt64(level - partLevel)
+      let west = UInt64(part.x) << below, east = west + (1 << below) - 1
+      let north = UInt64(part.y) << below, south = north + (1 << below) - 1
+      guard west <= columns.upperBound, columns.lowerBound <= east, north <= rows.upperBound,
+        rows.lowerBound <= south
+      else { continue }
+      let isInside =
+        columns.lowerBound <= west && east <= columns.upperBound && rows.lowerBound <= north
+        && south <= rows.upperBound
+      let isFew = below <= ClusterOrder.fewLevels
+      var start = Int(part.start), end = Int(part.end)
+      if partLevel <= coarseLevel {
+        if isInside || isFew, level <= coarseLevel {
+          // The quarters of all of them are adjacent on each level.
+          var first = start, last = start + 1
+          for _ in partLevel..<level {
+            first = Int(nodes[first].first)
+            last = Int(nodes[last].first)
+          }
+          for place in first..<last {
+            let node = nodes[place]
+            guard isInside || block.holds(UInt64(node.cell)) else { continue }
+            body(
+              UInt64(node.cell), Int(node.start)..<Int(nodes[place + 1].start), sums[place])
+          }
+          continue
+        }
+        if !isInside, partLevel < coarseLevel {
+          // Pushed in reverse order, so that the first is taken first.
+          var quarter = Int(nodes[start + 1].first)
+          while quarter > Int(nodes[start].first) {
+            quarter -= 1
+            stack.initializeElement(
+              at: top, to: part.quarter(nodes[quarter].cell & 3, start: quarter, end: 0))
+            top += 1
+          }
+          continue
+        }
+        (start, end) = (Int(nodes[start].start), Int(nodes[start + 1].start))
+      }
+      if isInside || isFew {
+        walk(start..<end, level, codes) { cell, run, sum in
+          if isInside || block.holds(cell) { body(cell, run, sum) }
+        }
+        continue
+      }
+      let first = interleaved(x: part.x, y: part.y) << 2
+      let shift = UInt64(64 - 2 * (partLevel + 1))
+      var quarter = 4
+      while quarter > 0 {
+        quarter -= 1
+        // In reverse order: the start of a quarter is the end of the previous one.
+        let begin =
+          quarter == 0
+          ? start
+          : ClusterOrder.firstAtLeast(
+            (first + UInt64(quarter)) << shift, in: codes, lower: start, upper: end)
+        if begin < end {
+          stack.initializeElement(
+            at: top, to: part.quarter(UInt32(quarter), start: begin, end: end))
+          top += 1
+        }
+        end = begin
+      }
+    }
+  }
+
+  /// A block of cells tested by their numbers: the bits of a column alone, and those of a row, are
+  /// ordered like columns and rows.
+  private struct CodedBlock {
+    private let west: UInt64, east: UInt64, north: UInt64, south: UInt64
+
+    init(_ columns: ClosedRange<UInt64>, _ rows: ClosedRange<UInt64>) {
+      func code(x: UInt64, y: UInt64) -> UInt64 {
+        interleaved(x: UInt32(truncatingIfNeeded: x), y: UInt32(truncatingIfNeeded: y))
+      }
+      west = code(x: columns.lowerBound, y: 0)
+      east = code(x: columns.upperBound, y: 0)
+      north = code(x: 0, y: rows.lowerBound)
+      south = code(x: 0, y: rows.upperBound)
+    }
+
+    @inline(__always)
+    func holds(_ cell: UInt64) -> Bool {
+      let x = cell & 0x5555_5555_5555_5555, y = cell & 0xAAAA_AAAA_AAAA_AAAA
+      return west <= x && x <= east && north <= y && y <= south
+    }
+  }
+
+  /// Calls `body` for each cell of a run.
+  @inline(__always)
+  private func walk(
+    _ run: Range<Int>, _ level: Int, _ codes: UnsafeBufferPointer<UInt64>,
+    _ body: (_ cell: UInt64, _ run: Range<Int>, _ sum: SIMD2<UInt64>?) -> Void
+  ) {
+    let shift = UInt64(64 - 2 * level)
+    var start = run.lowerBound
+    while start < run.upperBound {
+      let cell = codes[start] >> shift
+      let end = ClusterOrder.end(
+        ofCell: cell, shift: shift, in: codes, from: start, limit: run.upperBound)
+      body(cell, start..<end, nil)
+      start = end
+    }
+  }
+
+  // MARK: Sums
+
+  /// The sums of the columns and rows of a run.
+  @inline(__always)
+  func sum(of run: Range<Int>) -> SIMD2<UInt64> {
+    codes.withUnsafeBufferPointer { codes in
+      sums.withUnsafeBufferPointer { ClusterOrder.sum(of: run, codes, $0) }
+    }
+  }
+
+  @inline(__always)
+  private static func sum(
+    of run: Range<Int>, _ codes: UnsafeBufferPointer<UInt64>,
+    _ sums: UnsafeBufferPointer<SIMD2<UInt64>>
+  ) -> SIMD2<UInt64> {
+    if run.count <= 2 * blockSize { return sumOneByOne(run, codes) }
+    let first = (run.lowerBound + blockSize - 1) / blockSize
+    let last = run.upperBound / blockSize
+    return sums[last] &- sums[first]
+      &+ sumOneByOne(run.lowerBound..<first * blockSize, codes)
+      &+ sumOneByOne(last * blockSize..<run.upperBound, codes)
+  }
+
+  @inline(__always)
+  private static func sumOneByOne(
+    _ run: Range<Int>, _ codes: UnsafeBufferPointer<UInt64>
+  ) -> SIMD2<UInt64> {
+    var sum = SIMD2<UInt64>.zero
+    for rank in run { sum &+= gridPlace(codes[rank]) }
+    return sum
+  }
+
+  /// The size of the order in bytes.
+  var byteCount: Int {
+    codes.count * 12 + sums.count * MemoryLayout<SIMD2<UInt64>>.stride + coarse.byteCount
+  }
 }

@@ -100,6 +100,9 @@ struct ClusterColumns: Sendable {
     _ aggregates: ClusterAggregates, count: Int, kind: (Int) -> AnnotationKind?,
     number: (Int, String) -> Double?
   ) {
+    let blocks = stride(from: 0, to: count, by: ClusterColumns.blockSize).map {
+      $0..<min($0 + ClusterColumns.blockSize, count)
+    }
     var names: [AnnotationKind] = []
     var codes: [UInt32] = []
     if aggregates.countsKinds {
@@ -122,24 +125,21 @@ struct ClusterColumns: Sendable {
     kinds = codes
     // With many kinds, blocks would take more memory than they save time.
     kindCounts =
-      names.count > 63
+      codes.isEmpty || names.count > 63
       ? []
-      : stride(from: 0, to: codes.count, by: ClusterColumns.blockSize).map { start in
+      : blocks.map { block in
         var counts = [UInt32](repeating: 0, count: names.count + 1)
-        for code in codes[start..<min(start + ClusterColumns.blockSize, codes.count)] {
-          counts[Int(code)] += 1
-        }
+        for code in codes[block] { counts[Int(code)] += 1 }
         return counts
       }
     numbers = aggregates.properties.map { name in
       let values = (0..<count).map { number($0, name) ?? .nan }
-      let blocks = stride(from: 0, to: count, by: ClusterColumns.blockSize).map { start in
+      let tallies = blocks.map { block in
         var tally = NumberTally()
-        for value in values[start..<min(start + ClusterColumns.blockSize, count)]
-        where !value.isNaN { tally.add(value) }
+        for value in values[block] where !value.isNaN { tally.add(value) }
         return tally
       }
-      return (name, values, blocks)
+      return (name, values, tallies)
     }
   }
 

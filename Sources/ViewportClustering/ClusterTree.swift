@@ -42,8 +42,6 @@ struct ClusterTree: Sendable {
       rule: rule, isLoner: isLoner)
   }
 
-  // MARK: Views
-
   /// The view of a block of cells.
   ///
   /// - Parameters:
@@ -97,8 +95,6 @@ struct ClusterTree: Sendable {
     }
   }
 
-  // MARK: One cluster
-
   /// The run of a cluster's cell, and its members that may be clustered; nil if the rule has no
   /// such cluster, or too few are left.
   func members(
@@ -109,17 +105,6 @@ struct ClusterTree: Sendable {
     let joined = selection.map(\.joined) ?? self.joined
     let count = joined.map { $0.count(in: run) } ?? run.count
     return count >= rule.minCount ? (run, joined, count) : nil
-  }
-}
-
-extension CellBlock {
-  /// The four cells of the next level inside one cell.
-  init(quartersOf cell: UInt64, level: Int) {
-    self.level = level + 1
-    let place = 2 &* gridPlace(cell)
-    west = place.x
-    width = 2
-    rows = place.y...place.y + 1
   }
 }
 

@@ -36,7 +36,6 @@ struct CoarseCells: Sendable {
     sum: (Range<Int>) -> SIMD2<UInt64>
   ) {
     guard !codes.isEmpty else { return }
-    var level = 0
     var total = cellCounts[0]
     while level < CoarseCells.lastLevel,
       total + cellCounts[level + 1] <= codes.count / CoarseCells.positionsPerCell
@@ -48,40 +47,48 @@ struct CoarseCells: Sendable {
     var offsets = [0]
     for level in 0...level { offsets.append(offsets[level] + cellCounts[level] + 1) }
     let count = offsets[level + 1]
-    var nodes = [Node](repeating: Node(cell: 0, start: 0, first: UInt32(count)), count: count)
-    var sums = [SIMD2<UInt64>](repeating: .zero, count: count)
-    // The finest level from the positions, each other level from the finer one.
-    let shift = UInt64(64 - 2 * level)
+    nodes = [Node](repeating: Node(cell: 0, start: 0, first: UInt32(count)), count: count)
+    sums = [SIMD2<UInt64>](repeating: .zero, count: count)
+    fillFinestLevel(offsets[level]..<count - 1, codes, sum: sum)
+    for coarse in stride(from: level - 1, through: 0, by: -1) {
+      fillLevel(
+        offsets[coarse]..<offsets[coarse + 1] - 1,
+        from: offsets[coarse + 1]..<offsets[coarse + 2] - 1, positionCount: codes.count)
+    }
+  }
+
+  /// Fills the nodes of the finest level, and the node at its end, from the positions.
+  private mutating func fillFinestLevel(
+    _ places: Range<Int>, _ codes: UnsafeBufferPointer<UInt64>, sum: (Range<Int>) -> SIMD2<UInt64>
+  ) {
+    let shift = UInt64(64 - 2 * level), none = UInt32(nodes.count)
     var start = 0
-    for place in offsets[level]..<count - 1 {
-      let cell = level == 0 ? 0 : codes[start] >> shift
-      var end = codes.count
-      // The cell after the last one of the world has no code.
-      if level > 0, (cell + 1) << shift != 0 {
-        end = ClusterOrder.gallop(to: (cell + 1) << shift, in: codes, from: start, end: end)
-      }
-      nodes[place] = Node(cell: UInt32(cell), start: UInt32(start), first: UInt32(count))
+    for place in places {
+      let cell = codes[start] >> shift
+      let end = ClusterOrder.end(
+        ofCell: cell, shift: shift, in: codes, from: start, limit: codes.count)
+      nodes[place] = Node(cell: UInt32(cell), start: UInt32(start), first: none)
       sums[place] = sum(start..<end)
       start = end
     }
-    nodes[count - 1] = Node(cell: 0, start: UInt32(codes.count), first: UInt32(count))
-    for coarse in stride(from: level - 1, through: 0, by: -1) {
-      var child = offsets[coarse + 1]
-      let end = offsets[coarse + 2] - 1
-      for place in offsets[coarse]..<offsets[coarse + 1] - 1 {
-        let cell = nodes[child].cell >> 2
-        nodes[place] = Node(cell: cell, start: nodes[child].start, first: UInt32(child))
-        while child < end, nodes[child].cell >> 2 == cell {
-          sums[place] &+= sums[child]
-          child += 1
-        }
+    nodes[places.upperBound] = Node(cell: 0, start: UInt32(codes.count), first: none)
+  }
+
+  /// Fills the nodes of a coarser level, and the node at its end, from those of the next finer one.
+  private mutating func fillLevel(
+    _ places: Range<Int>, from finer: Range<Int>, positionCount: Int
+  ) {
+    var child = finer.lowerBound
+    for place in places {
+      let cell = nodes[child].cell >> 2
+      nodes[place] = Node(cell: cell, start: nodes[child].start, first: UInt32(child))
+      while child < finer.upperBound, nodes[child].cell >> 2 == cell {
+        sums[place] &+= sums[child]
+        child += 1
       }
-      nodes[offsets[coarse + 1] - 1] = Node(
-        cell: 0, start: UInt32(codes.count), first: UInt32(end))
     }
-    self.level = level
-    self.nodes = nodes
-    self.sums = sums
+    nodes[places.upperBound] = Node(
+      cell: 0, start: UInt32(positionCount), first: UInt32(finer.upperBound))
   }
 
   /// The positions of a cell of a stored level; empty if it has none.

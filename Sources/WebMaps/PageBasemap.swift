@@ -37,8 +37,8 @@ public struct PageBasemap: Sendable {
     let box = box ?? archive.header.bounds ?? .world
     let zooms = stride(
       from: min(archive.header.maxZoom, 16), through: archive.header.minZoom, by: -1)
-    let tiles = zooms.lazy.map { PageBasemap.tiles(around: box, zoom: $0) }
-      .first { $0.count <= PageBasemap.tileLimit }
+    let tiles = zooms.lazy.compactMap { PageBasemap.tiles(around: box, zoom: $0) }
+      .first { _ in true }
     var features: [Feature] = []
     for address in tiles ?? [] {
       guard let bytes = try archive.tile(at: address) else { continue }
@@ -53,8 +53,8 @@ public struct PageBasemap: Sendable {
     self.init(features)
   }
 
-  /// The tiles that cover a box enlarged by a quarter on each side; at most one more than the limit.
-  private static func tiles(around box: BoundingBox, zoom: Int) -> [TileAddress] {
+  /// The tiles that cover a box enlarged by a quarter on each side; nil if they are more than the limit.
+  private static func tiles(around box: BoundingBox, zoom: Int) -> [TileAddress]? {
     let columns = 1 << zoom
     let high = (box.north - box.south) / 4, wide = min(box.width / 4, (360 - box.width) / 2)
     func row(_ latitude: Double) -> Int {
@@ -69,10 +69,7 @@ public struct PageBasemap: Sendable {
     let west = column(box.west - wide), north = row(box.north + high)
     let across = min(column(box.west + box.width + wide) - west + 1, columns)
     let down = row(box.south - high) - north + 1
-    guard across * down <= tileLimit else {
-      return Array(
-        repeating: TileAddress(unchecked: zoom, 0, north), count: tileLimit + 1)
-    }
+    guard across * down <= tileLimit else { return nil }
     return (0..<down).flatMap { row in
       (0..<across).map {
         TileAddress(unchecked: zoom, (west + $0 + columns) % columns, north + row)
@@ -94,6 +91,7 @@ public struct PageBasemap: Sendable {
     func position(_ place: TilePosition) -> Position {
       let x = Double(tile.x) * Double(layer.extent) + Double(place.x)
       let y = Double(tile.y) * Double(layer.extent) + Double(place.y)
+      // By the formula, because positions in a tile's buffer may lie beyond the grid's table.
       let latitude = degrees(arcTangent(hyperbolicSine(.pi * (1 - 2 * y / side))))
       return Position(longitude: rounded(x / side * 360 - 180), latitude: rounded(latitude))
     }

@@ -22,31 +22,31 @@ public struct PageLand: Sendable {
   public init(near box: BoundingBox? = nil) {
     let arcs = WorldOutlines.shared.arcs
     var details = [WorldOutlines.Detail](repeating: .coarse, count: arcs.count)
-    var used = arcs.reduce(0) { $0 + ($1.letters(.coarse)?.count ?? 0) }
+    func size(_ place: Int, _ detail: WorldOutlines.Detail) -> Int {
+      arcs[place].letters(detail)?.count ?? 0
+    }
+    var used = arcs.indices.reduce(0) { $0 + size($1, .coarse) }
     let box = box.map(WorldOutlines.Box.init)
     let extent = box.map { max($0.east - $0.west, $0.south - $0.north) } ?? 0
     let room = extent < 6_000 ? PageLand.room.country : PageLand.room.world
     // First everything in the box enlarged by half on each side, then as much of wider boxes as fits.
+    let nearEdge = max(400, extent / 2)
     let steps: [(edge: Int, detail: WorldOutlines.Detail)] = [
-      (max(400, extent / 2), .fine), (max(1_500, extent / 2), .fine),
-      (max(400, extent / 2), .middle), (max(8_000, extent), .middle),
-      (WorldOutlines.size, .middle),
+      (nearEdge, .fine), (max(1_500, extent / 2), .fine), (nearEdge, .middle),
+      (max(8_000, extent), .middle), (WorldOutlines.size, .middle),
     ]
     for step in steps {
       guard let window = box?.widened(by: step.edge) else { continue }
       let nearer = arcs.indices.filter {
         details[$0].rawValue > step.detail.rawValue && arcs[$0].box.meets(window)
       }
-      let more = nearer.reduce(0) { sum, place in
-        sum + (arcs[place].letters(step.detail)?.count ?? 0)
-          - (arcs[place].letters(details[place])?.count ?? 0)
-      }
+      let more = nearer.reduce(0) { $0 + size($1, step.detail) - size($1, details[$1]) }
       guard used + more <= room else { continue }
       used += more
       for place in nearer { details[place] = step.detail }
     }
     self.details = details
-    window = box?.widened(by: max(400, extent / 2))
+    window = box?.widened(by: nearEdge)
   }
 
   /// Writes the land in the format of `land.js`.

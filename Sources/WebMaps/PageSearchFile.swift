@@ -26,12 +26,20 @@ import MapAnnotations
 public struct PageSearchFile {
   private let packer = GzipPacker()
   private let textLimit: Int
-  private var numbers: [[Int32]] = Array(repeating: [], count: 5)
+  private var columns = Columns()
   private var ids: [UInt8] = []
   private var texts: [UInt8] = []
-  private var forms: [[String]] = []
-  private var placeOfForm: [[String]: Int32] = [:]
+  private var forms = FormTable<String>()
   private var bytes: [UInt8] = []
+
+  /// The numbers of a block's places.
+  private struct Columns {
+    var latitudes: [Int32] = [], longitudes: [Int32] = []
+    var kinds: [Int32] = [], courses: [Int32] = [], forms: [Int32] = []
+
+    /// The columns in the order of the file.
+    var all: [[Int32]] { [latitudes, longitudes, kinds, courses, forms] }
+  }
 
   /// The number of places whose texts were cut off.
   public private(set) var cutCount = 0
@@ -78,12 +86,13 @@ public struct PageSearchFile {
     texts.append(UInt8(ascii: "\n"))
     PageSearchFile.append(id.text, to: &ids)
     ids.append(UInt8(ascii: "\n"))
-    let values = [
-      Int32((position.latitude * 1e7).rounded()), Int32((position.longitude * 1e7).rounded()),
-      Int32(kind), Int32(course), place(of: form),
-    ]
-    for (column, value) in values.enumerated() { numbers[column].append(value) }
-    if numbers[0].count == PageSearchFile.placesOfBlock || texts.count > PageSearchFile.bytesOfBlock
+    columns.latitudes.append(Int32((position.latitude * 1e7).rounded()))
+    columns.longitudes.append(Int32((position.longitude * 1e7).rounded()))
+    columns.kinds.append(Int32(kind))
+    columns.courses.append(Int32(course))
+    columns.forms.append(Int32(forms.number(of: form)))
+    if columns.forms.count == PageSearchFile.placesOfBlock
+      || texts.count > PageSearchFile.bytesOfBlock
     {
       endBlock()
     }
@@ -93,7 +102,7 @@ public struct PageSearchFile {
   ///
   /// - Parameter isLast: Whether no more places follow.
   public mutating func takeBytes(isLast: Bool) -> [UInt8] {
-    if isLast, !numbers[0].isEmpty { endBlock() }
+    if isLast, !columns.forms.isEmpty { endBlock() }
     defer { bytes.removeAll() }
     return bytes
   }
@@ -124,29 +133,19 @@ public struct PageSearchFile {
     for byte in text.utf8 { bytes.append(max(byte, UInt8(ascii: " "))) }
   }
 
-  private mutating func place(of form: [String]) -> Int32 {
-    // Rows of a table have few forms, and often the previous one again.
-    if let last = numbers[4].last, forms[Int(last)] == form { return last }
-    if let known = placeOfForm[form] { return known }
-    forms.append(form)
-    placeOfForm[form] = Int32(forms.count - 1)
-    return Int32(forms.count - 1)
-  }
-
   private mutating func endBlock() {
     var block: [UInt8] = []
-    for count in [numbers[0].count, ids.count, texts.count] {
+    for count in [columns.forms.count, ids.count, texts.count] {
       block.appendLittleEndian(Int32(count))
     }
-    for column in numbers { for number in column { block.appendLittleEndian(number) } }
-    let knownForms = PropertyValue.array(forms.map { .array($0.map(PropertyValue.string)) })
+    for number in columns.all.joined() { block.appendLittleEndian(number) }
+    let knownForms = PropertyValue.array(forms.all.map { .array($0.map(PropertyValue.string)) })
     let packed = packer.packed(block + ids + texts + knownForms.json)
     bytes.appendLittleEndian(Int32(packed.count))
     bytes += packed
-    numbers = Array(repeating: [], count: 5)
+    columns = Columns()
     ids.removeAll(keepingCapacity: true)
     texts.removeAll(keepingCapacity: true)
-    forms = []
-    placeOfForm = [:]
+    forms = FormTable()
   }
 }

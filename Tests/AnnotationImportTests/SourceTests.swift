@@ -166,7 +166,8 @@ import Testing
     ([14, 16, 0xD9, 7, 0, 0, 0, 0x2E] + ".FIT".utf8, "FIT", "gpsbabel -i garmin_fit"),
     (Array("<?xml version='1.0'?>\n<kml xmlns='x'>".utf8), "KML", "gpsbabel -i kml"),
     (Array("<?xml?><!-- <gpx> --><TrainingCenterDatabase>".utf8), "TCX", "gpsbabel -i gtrnctr"),
-    (Array("\n<!DOCTYPE HTML><html>".utf8), "a web page", "browser"),
+    (Array("\n<!DOCTYPE HTML><html><table>".utf8), "a web page", "browser"),
+    (Array("<TABLE border=1><tr><td>".utf8), "a table of a web page", "soffice"),
   ]
 
   private static func padding(_ count: Int) -> [UInt8] { Array(repeating: 0, count: count) }
@@ -179,6 +180,13 @@ import Testing
       #expect(error?.code == "format-unknown", "\(name) as \(source)")
       let text = error?.description ?? ""
       #expect(text.contains(name) && text.contains(program), "\(text)")
+    }
+  }
+
+  @Test func `a web page named as a sheet is saved as CSV if it has a table`() {
+    for (text, program) in [("<html><TABLE><tr>", "soffice"), ("<html>sign in", "browser")] {
+      let error = importError(Array(text.utf8), named: "list.XLS")
+      #expect(error?.description.contains(program) == true, "\(error?.description ?? "none")")
     }
   }
 

@@ -155,7 +155,7 @@ import Testing
     ("월~금 9:00-18:00", "Mo-Fr 09:00-18:00"),
     (
       "평일 9-18 토 9-13 일휴무",
-      #"Mo-Fr 09:00-18:00; Sa 09:00-13:00; Su off; Mo-Fr PH "hours not stated""#
+      #"Mo-Fr 09:00-18:00; Sa 09:00-13:00; Mo-Fr PH "hours not stated"; Su off"#
     ),
     ("월-금 9~18시", "Mo-Fr 09:00-18:00"),
     ("월수금 10-19", "Mo,We,Fr 10:00-19:00"),

@@ -112,4 +112,73 @@ import Testing
   ]) func `days left out of something else leave all unknown`(text: String) {
     expect(text, isReadAs: nil)
   }
+
+  // MARK: Holidays
+
+  @Test(arguments: [
+    ("평일 10:00~18:00, 추석 당일 휴무", "2026-09-25"), ("평일 10:00~18:00, 명절 휴무", "2026-09-25"),
+    ("평일 10:00~18:00, 대체공휴일 휴무", "2026-03-02"), ("평일 10:00~18:00, 1월 1일 휴무", "2027-01-01"),
+    ("평일 10:00~18:00, 국경일 휴무", "2025-10-03"), ("平日 9:00〜17:00 1月1日休業", "2027-01-01"),
+    ("平日 9:00〜17:00 年末年始休み", "2027-01-01"), ("Weekdays 9:00-17:00, closed Jan 1", "2027-01-01"),
+    ("주중 10:00~18:00 월요일 휴장", "2026-05-25"), ("10:00~18:00 평일 휴관, 추석 당일 휴관", "2026-09-25"),
+  ]) func `a closing day that is named is closed for hours of weekdays, too`(
+    text: String, day: String
+  ) throws {
+    for hours in [WrittenHours(text).hours, try OpeningHours("\(WrittenHours(text).hours)")] {
+      #expect(state(of: hours, on: day) == .closed, "\(hours)")
+      // Christmas, which nothing names.
+      #expect(state(of: hours, on: "2026-12-25") == .unknown, "\(hours)")
+    }
+  }
+
+  @Test func `a closing day of a column of its own is closed for hours of weekdays, too`() {
+    let hours = WrittenHours("평일 09:00~16:00", closingDays: "2026-12-25, 2027-01-01").hours
+    #expect(state(of: hours, on: "2026-12-25") == .closed)
+    #expect(state(of: hours, on: "2026-10-09") == .unknown)
+  }
+
+  @Test(arguments: [
+    ("2026-08-17", OpenState.closed), ("2026-08-18", .open), ("2035-08-16", .open),
+    // 15 August 2037 is a Saturday.
+    ("2037-08-17", .unknown), ("2037-05-06", .unknown),
+  ]) func `substitute holidays are unknown in years whose holidays are`(
+    day: String, expected: OpenState
+  ) {
+    let hours = WrittenHours("10:00~18:00 대체공휴일 휴무").hours
+    #expect(state(of: hours, on: day) == expected, "\(hours)")
+  }
+
+  @Test(arguments: [
+    ("10:00~18:00 월요일(공휴일인 경우 다음 날) 휴관", "다음 날"), ("10:00~18:00 월요일 휴관(공휴일인 경우 다음날 휴관)", "다음날"),
+    ("10:00~18:00 월요일 휴관 (월요일이 공휴일인 경우 그 다음날 휴관)", "그 다음날"),
+    ("10:00〜18:00 月曜休館（祝日の場合は翌火曜）", "翌火曜"),
+  ]) func `a closing day that a holiday moves has its own words, before or behind closed`(
+    text: String, words: String
+  ) {
+    expect(
+      text,
+      isReadAs: "10:00-18:00; Mo off; Mo PH 10:00-18:00; Tu PH +1 day off; "
+        + "Tu PH +1 day PH \"\(words)\"; We PH +1 day \"\(words)\"")
+  }
+
+  @Test func `a holiday opens a closing day in a bracket behind closed`() {
+    expect("9:00〜17:00 月曜休館（祝日の場合は開館）", isReadAs: "09:00-17:00; Mo off; Mo PH 09:00-17:00")
+  }
+
+  // MARK: Doubts
+
+  @Test(arguments: [
+    ("매표소 09:00~17:00", ["매표소"]), ("10:00~22:00 은행 월~금 09:00~16:00", ["은행"]),
+    ("오픈 10:00 예약마감 19:00", ["10:00", "예약마감", "19:00"]),
+  ]) func `a doubt has the whole word, once`(text: String, words: [String]) {
+    let doubts = WrittenHours(text).doubts
+    #expect(doubts.map(\.text) == words)
+    for doubt in doubts {
+      #expect(text.dropFirst(doubt.column - 1).hasPrefix(doubt.text), "\(doubt)")
+    }
+  }
+
+  private func state(of hours: OpeningHours, on day: String) -> OpenState {
+    hours.state(at: localTime(day + "T12:00"), setting: HoursSetting(publicHolidays: .korea))
+  }
 }

@@ -86,7 +86,7 @@ import Testing
     ("10:00~18:00(월~토) 일요일휴무", "Mo-Sa 10:00-18:00; Su off"),
     (
       "10:00~18:00(평일), 10:00~15:00(토), 일요일 휴무",
-      #"Mo-Fr 10:00-18:00; Sa 10:00-15:00; Su off; Mo-Fr PH "hours not stated""#
+      #"Mo-Fr 10:00-18:00; Sa 10:00-15:00; Mo-Fr PH "hours not stated"; Su off"#
     ),
     ("10:00~18:00 월~금 / 10:00~15:00 토 / 일 휴무", "Mo-Fr 10:00-18:00; Sa 10:00-15:00; Su off"),
     ("10:00~18:00 월~금, 10:00~15:00 토, 일 휴무", "Mo-Fr 10:00-18:00; Sa 10:00-15:00; Su off"),
@@ -124,7 +124,7 @@ import Testing
     ("10:00~20:00 토 11:00~18:00 일 공휴일 휴무", "10:00-20:00; Sa 11:00-18:00; Su,PH off"),
     ("10:00~20:00, 월~금 11:00~18:00 토 공휴일 휴무", "10:00-20:00; Mo-Fr 11:00-18:00; Sa,PH off"),
     ("(월~목)10:30~20:00 (금~일)10:30~20:30", "Mo-Th 10:30-20:00; Fr-Su 10:30-20:30"),
-    ("10:00~18:00 평일+일요일 휴관", #"10:00-18:00; Mo-Fr,Su off; Mo-Fr PH "hours not stated""#),
+    ("10:00~18:00 평일+일요일 휴관", #"10:00-18:00; Mo-Fr off; Mo-Fr PH "hours not stated"; Su off"#),
   ])
   func `days behind their times are those of these times`(text: String, value: String) {
     expect(text, isReadAs: value)

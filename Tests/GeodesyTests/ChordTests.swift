@@ -111,6 +111,17 @@ import Testing
     #expect(dateLine.y == 0)
   }
 
+  @Test func `the place under a position is the position, with −180 for 180`() {
+    var generator = SeededGenerator(seed: 3)
+    for _ in 0..<1_000 {
+      let place = PointSet.anywhere(using: &generator)
+      #expect(ECEFPosition(place).placeUnder.distance(to: place) < .meters(1e-7))
+    }
+    let antimeridian = ECEFPosition(x: -WGS84.equatorialRadius, y: 0, z: 0).placeUnder
+    #expect(antimeridian.latitude == 0 && antimeridian.longitude == -180)
+    #expect(ECEFPosition(x: 0, y: 0, z: WGS84.polarRadius).placeUnder.latitude == 90)
+  }
+
   @Test func `positions agree with the textbook formula`() {
     // X = N cos φ cos λ, Z = N (1 − e²) sin φ, with N = a / √(1 − e² sin²φ).
     var generator = SeededGenerator(seed: 13)

@@ -33,6 +33,15 @@ import Testing
       Instant(secondsSince1970: date.timeIntervalSince1970)?.milliseconds == 1_795_435_200_250)
   }
 
+  @Test(
+    arguments: [
+      (-5, "0 s"), (119, "119 s"), (120, "2 min"), (7_199, "119 min"), (7_200, "2 h"),
+      (172_799, "47 h"), (172_800, "2 days"),
+    ])
+  func `a rough length has the largest unit of which there are two`(seconds: Int, text: String) {
+    #expect(Duration.seconds(seconds).roughText == text)
+  }
+
   @Test func `lengths of time lead from one to another`() {
     let (one, other) = (Instant(milliseconds: 1_500), Instant(milliseconds: -250))
     #expect(one.duration(to: other) == .milliseconds(-1_750))

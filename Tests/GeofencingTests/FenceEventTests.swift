@@ -179,7 +179,8 @@ import Testing
     #expect(events[0].reasons[0].limit == 100)
   }
 
-  @Test func `a way past the border by a millimeter does not cross, and one within it does`() throws
+  @Test func `a path past the border by a millimeter does not cross, and one within it does`()
+    throws
   {
     for (meters, count) in [(100.001, 0), (99.999, 1)] {
       // A geodesic square to the one east of the center, at that distance.
@@ -192,7 +193,9 @@ import Testing
     }
   }
 
-  @Test func `no crossing where nobody knows the way, or it is not asked for`() throws {
+  @Test func `no crossing is reported if the path is unknown or the policy does not ask for it`()
+    throws
+  {
     var gap = try Self.monitor { $0.greatestCrossingGap = 5 }
     _ = gap.take(Self.north(500), time: 0)
     #expect(gap.take(Self.north(-500), time: 5.1).events.isEmpty)
@@ -249,7 +252,7 @@ import Testing
     let kinds = places.map {
       monitor.take(PointSet.legal($0.0, $0.1)).events.map(\.kind)
     }
-    // From inside the hole to beyond, the way crosses the body.
+    // From inside the hole to beyond, the path crosses the body.
     #expect(kinds == [[], [.enter], [], [.exit], [.cross]])
   }
 }

@@ -54,13 +54,13 @@ struct FenceModel {
   }
 
   /// What happens at a fix, crossings left out; and the fences that may have been crossed, with the
-  /// way.
+  /// path.
   mutating func take(_ step: Scene.Step) -> (
-    events: [Happening], ways: [(fence: Int, from: Coordinate)]
+    events: [Happening], paths: [(fence: Int, from: Coordinate)]
   ) {
     if let time = step.time, let lastTime, time < lastTime { return ([], []) }
     var events: [Happening] = []
-    var ways: [(fence: Int, from: Coordinate)] = []
+    var paths: [(fence: Int, from: Coordinate)] = []
     var limit = policy.exitBuffer.meters
     if policy.exitNeedsAccuracy { limit += step.accuracy ?? 0 }
     let isGap =
@@ -81,7 +81,9 @@ struct FenceModel {
       case (.inside, .outside), (.leaving, .outside):
         events.append(Happening(kind: .exit, fence: number))
       case (.outside, .outside):
-        if let last, !fence.contains(last.position), !isGap { ways.append((number, last.position)) }
+        if let last, !fence.contains(last.position), !isGap {
+          paths.append((number, last.position))
+        }
       default: break
       }
       if let time = step.time, states[number].phase == .inside {
@@ -96,7 +98,7 @@ struct FenceModel {
     }
     last = (step.position, step.time)
     lastTime = step.time ?? lastTime
-    return (events.sorted(), ways)
+    return (events.sorted(), paths)
   }
 }
 

@@ -5,7 +5,7 @@ import Testing
 
 /// A monitor beside a comparison of every fence with every fix.
 @Suite struct FenceMonitorTests {
-  /// Places on a way that a crossing must have been seen at, if one of them is inside.
+  /// Places on a path: if one of them is inside a fence, a crossing must be reported.
   private static func samples(_ start: Coordinate, _ end: Coordinate) -> [Coordinate] {
     let line = Geodesic.inverse(from: start, to: end)
     return (1..<60).map {
@@ -17,8 +17,8 @@ import Testing
   func `events agree with a comparison of every fence with every fix`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let scene = Scene(Int.random(in: 1...40, using: &generator), using: &generator)
-    let way = scene.way(40, using: &generator)
-    try Self.compare(scene, way, Scene.policy(scene.spread, using: &generator))
+    let track = scene.track(40, using: &generator)
+    try Self.compare(scene, track, Scene.policy(scene.spread, using: &generator))
   }
 
   @Test(arguments: [0.0005, 0.01, 0.1, 0.5, 2], UInt64(0)..<6)
@@ -27,8 +27,8 @@ import Testing
   ) throws {
     var generator = SeededGenerator(seed: seed + 1_000)
     let scene = Scene(150, using: &generator)
-    let way = scene.way(25, pace: pace, using: &generator)
-    try Self.compare(scene, way, Scene.policy(scene.spread, using: &generator))
+    let track = scene.track(25, pace: pace, using: &generator)
+    try Self.compare(scene, track, Scene.policy(scene.spread, using: &generator))
   }
 
   @Test(arguments: UInt64(0)..<20)
@@ -37,33 +37,33 @@ import Testing
   ) throws {
     var generator = SeededGenerator(seed: seed + 2_000)
     let scene = Scene(12, spread: seed % 2 == 0 ? 2_500_000 : 0.02, using: &generator)
-    var way: [Scene.Step] = []
-    for stretch in scene.way(6, pace: 1, using: &generator) {
+    var track: [Scene.Step] = []
+    for stretch in scene.track(6, pace: 1, using: &generator) {
       let away = stretch.position.destination(
         bearing: Double.random(in: 0..<360, using: &generator), distance: .kilometers(15_000))
-      way.append(Scene.Step(position: away, time: nil, accuracy: nil))
+      track.append(Scene.Step(position: away, time: nil, accuracy: nil))
       for _ in 0..<6 {
-        way.append(
+        track.append(
           Scene.Step(
             position: Scene.near(stretch.position, scene.spread * 0.1, using: &generator),
             time: nil, accuracy: nil))
       }
     }
-    try Self.compare(scene, way, FencePolicy())
+    try Self.compare(scene, track, FencePolicy())
   }
 
-  /// Puts a way before a monitor and before the model.
+  /// Gives a track to a monitor and to the model.
   private static func compare(
-    _ scene: Scene, _ way: [Scene.Step], _ policy: FencePolicy
+    _ scene: Scene, _ track: [Scene.Step], _ policy: FencePolicy
   ) throws {
-    #expect(!way.isEmpty)
+    #expect(!track.isEmpty)
     var monitor = FenceMonitor(FenceIndex(scene.fences), policy)
     var model = FenceModel(scene.fences, policy)
     var order = 0
     var previous: Coordinate?
-    for step in way {
+    for step in track {
       let update = monitor.take(step.position, time: step.time, accuracy: step.accuracy)
-      let (expected, ways) = model.take(step)
+      let (expected, paths) = model.take(step)
       let events = update.events
       let happenings = events.map { FenceModel.Happening(kind: $0.kind, fence: $0.fence) }
       #expect(happenings.filter { $0.kind != .cross } == expected)
@@ -75,10 +75,10 @@ import Testing
         #expect(!event.reasons.isEmpty)
       }
       let crossed = events.filter { $0.kind == .cross }
-      #expect(Set(crossed.map(\.fence)).isSubset(of: ways.map(\.fence)))
+      #expect(Set(crossed.map(\.fence)).isSubset(of: paths.map(\.fence)))
       for event in crossed {
         let start = try #require(previous)
-        // The place lies on the way, and in the fence or on its border.
+        // The place lies on the path, and in the fence or on its border.
         let detour =
           start.distance(to: event.position) + event.position.distance(to: step.position)
           - start.distance(to: step.position)
@@ -87,13 +87,13 @@ import Testing
         #expect(fence.contains(event.position) || FenceModel.gap(fence, event.position) < 0.2)
       }
       let length = previous.map { $0.distance(to: step.position).meters } ?? 0
-      let missed = ways.filter { way in
-        let circle = scene.circles[way.fence]
-        return !crossed.contains { $0.fence == way.fence }
+      let missed = paths.filter { path in
+        let circle = scene.circles[path.fence]
+        return !crossed.contains { $0.fence == path.fence }
           && circle.center.distance(to: step.position).meters <= circle.radius + length
       }
-      if let way = missed.first {
-        let samples = Self.samples(way.from, step.position)
+      if let path = missed.first {
+        let samples = Self.samples(path.from, step.position)
         for (fence, _) in missed {
           #expect(!samples.contains(where: scene.fences[fence].contains))
         }
@@ -108,7 +108,7 @@ import Testing
     let scene = Scene(30, using: &generator)
     var monitor = FenceMonitor(FenceIndex(scene.fences))
     var safeCount = 0
-    for step in scene.way(30, using: &generator) {
+    for step in scene.track(30, using: &generator) {
       _ = monitor.take(step.position)
       let safe = monitor.safeDistance.meters
       guard safe > 0, safe < 1e6 else { continue }
@@ -132,7 +132,7 @@ import Testing
     let index = FenceIndex(scene.fences)
     var plain = FenceMonitor(index, policy), disturbed = FenceMonitor(index, policy)
     var lateCount = 0
-    for step in scene.way(60, using: &generator) {
+    for step in scene.track(60, using: &generator) {
       #expect(
         plain.take(step.position, time: step.time, accuracy: step.accuracy)
           == disturbed.take(step.position, time: step.time, accuracy: step.accuracy))
@@ -153,12 +153,12 @@ import Testing
     let scene = Scene(30, using: &generator)
     let policy = Scene.policy(scene.spread, using: &generator)
     var monitor = FenceMonitor(FenceIndex(scene.fences), policy)
-    let way = scene.way(60, using: &generator)
-    for step in way.prefix(30) { _ = monitor.take(step.position, time: step.time) }
+    let track = scene.track(60, using: &generator)
+    for step in track.prefix(30) { _ = monitor.take(step.position, time: step.time) }
     let copy = monitor
-    let first = way.dropFirst(30).map { monitor.take($0.position, time: $0.time) }
+    let first = track.dropFirst(30).map { monitor.take($0.position, time: $0.time) }
     monitor = copy
-    #expect(way.dropFirst(30).map { monitor.take($0.position, time: $0.time) } == first)
+    #expect(track.dropFirst(30).map { monitor.take($0.position, time: $0.time) } == first)
   }
 
   @Test func `an index of no fences says nothing`() {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Geofencing
 
-/// Borders and ways, beside places sampled on them.
+/// Borders and paths, beside places sampled on them.
 @Suite struct FencePathTests {
   /// All pieces of a border.
   private static func pieces(of area: MultiPolygon) -> [EdgePiece] {
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: UInt64(0)..<200)
-  func `the nearest approach is nearer than every sampled place, and on the way`(seed: UInt64) {
+  func `the nearest approach is nearer than every sampled place, and on the path`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let start = Self.place(using: &generator)
     let length: Double = [10, 1_000, 100_000, 1_900_000].randomElement(using: &generator) ?? 10
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: UInt64(0)..<200)
-  func `the lines of a way are as near to it as they say, and tell what it passes`(seed: UInt64) {
+  func `the lines of a path are as near to it as they say, and tell what it passes`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let start = Self.place(using: &generator)
     let length: Double = [1, 300, 7_000, 60_000, 900_000].randomElement(using: &generator) ?? 10
@@ -123,16 +123,16 @@ import Testing
     }
   }
 
-  /// 20 × 20 ways.
+  /// 20 × 20 paths.
   @Test(arguments: UInt64(0)..<20)
-  func `a way meets a border where sampling says so, and first there`(seed: UInt64) {
+  func `a path meets a border where sampling says so, and first there`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
-    let ways = (0..<20).map { _ in Self.meetsAsSampled(using: &generator) }
+    let paths = (0..<20).map { _ in Self.meetsAsSampled(using: &generator) }
     // Both kinds are among them.
-    #expect(ways.contains(true) && ways.contains(false))
+    #expect(paths.contains(true) && paths.contains(false))
   }
 
-  /// Compares a way's first meeting with places on it; whether they lie on both sides of the border.
+  /// Compares a path's first meeting with places on it; whether they lie on both sides of the border.
   private static func meetsAsSampled(using generator: inout SeededGenerator) -> Bool {
     let (center, size, area) = area(using: &generator)
     var path: FencePath
@@ -148,7 +148,7 @@ import Testing
     if let change {
       #expect(
         meeting ?? .infinity <= samples[change] + 0.2,
-        "the way changes sides after \(samples[change]) m")
+        "the path changes sides after \(samples[change]) m")
     }
     if let meeting {
       #expect(FenceOutline(area).distance(to: path.position(at: meeting)) < 0.2)
@@ -156,7 +156,9 @@ import Testing
     return change != nil
   }
 
-  @Test func `a way along an edge, through a corner or past it by a meter is told apart`() throws {
+  @Test func `a path meets a box along an edge and through a corner, and not a meter beside it`()
+    throws
+  {
     let box = MultiPolygon([
       try Polygon(outer: [
         PointSet.legal(37, 127), PointSet.legal(37, 127.01), PointSet.legal(37.01, 127.01),
@@ -173,12 +175,12 @@ import Testing
     // From south to east past the corner, and through it.
     #expect(meets(PointSet.legal(36.999, 127.009), PointSet.legal(37.0011, 127.0111)))
     #expect(!meets(PointSet.legal(36.9989, 127.009), PointSet.legal(37.0009, 127.0111)))
-    // The parallel's chord bulges north: a way between two places on the edge's own parallel leaves
+    // The parallel's chord bulges north: a path between two places on the edge's own parallel leaves
     // it, but its ends touch.
     #expect(meets(PointSet.legal(37, 126.99), PointSet.legal(37, 127.02)))
   }
 
-  @Test func `a way over the pole meets a cap round it`() throws {
+  @Test func `a path over the pole meets a cap round it`() throws {
     let corners: [(Double, Double)] = [
       (89.9, -180), (89.9, 180), (90, 180), (90, -180),
     ]

@@ -92,7 +92,7 @@ import Testing
     let rules = Scene.policy(scene.spread, using: &generator)
     var plain = FenceSession(FenceMonitor(index, rules), gate: LocationGate(policy))
     var disturbed = plain
-    for step in scene.way(50, using: &generator) {
+    for step in scene.track(50, using: &generator) {
       let fix = Fix(step.position, time: step.time, accuracy: step.accuracy)
       #expect(plain.take(fix).events == disturbed.take(fix).events)
       var bad = Fix(Scene.near(scene.middle, scene.spread, using: &generator), time: step.time)

@@ -3,7 +3,7 @@ import Geofencing
 import MapAnnotations
 import NearbyTestSupport
 
-/// Fences of every kind around some place of the Earth, and ways through them, all from a seed.
+/// Fences of every kind around some place of the Earth, and tracks through them, all from a seed.
 struct Scene {
   let fences: [Fence]
   /// A circle around each fence.
@@ -94,17 +94,17 @@ struct Scene {
     }
   }
 
-  /// A fix of a way.
+  /// A fix of a track.
   struct Step {
     var position: Coordinate
     var time: Double?
     var accuracy: Double?
   }
 
-  /// A way that strolls, rides, waits and now and then leaps.
+  /// A track that strolls, rides, waits and now and then leaps.
   ///
   /// - Parameter pace: How long steps are, as a part of the spread; nil for any.
-  func way(_ count: Int, pace: Double? = nil, using generator: inout SeededGenerator) -> [Step] {
+  func track(_ count: Int, pace: Double? = nil, using generator: inout SeededGenerator) -> [Step] {
     var place = Scene.near(middle, spread, using: &generator)
     var time = 1_000.0
     var bearing = Double.random(in: 0..<360, using: &generator)

@@ -10,12 +10,12 @@ import Testing
   @Test func `many tasks share one index, and each sees what it would see alone`() async {
     var generator = SeededGenerator(seed: 1)
     let scene = Scene(200, using: &generator)
-    let ways = (0..<6).map { _ in scene.way(60, using: &generator) }
+    let tracks = (0..<6).map { _ in scene.track(60, using: &generator) }
     let index = FenceIndex(scene.fences)
-    let alone = ways.map { Self.events(FenceIndex(scene.fences), $0) }
+    let alone = tracks.map { Self.events(FenceIndex(scene.fences), $0) }
     let together = await withTaskGroup(of: (Int, [FenceEvent]).self) { group in
-      for (number, way) in ways.enumerated() {
-        group.addTask { (number, Self.events(index, way)) }
+      for (number, track) in tracks.enumerated() {
+        group.addTask { (number, Self.events(index, track)) }
       }
       return await group.reduce(into: [Int: [FenceEvent]]()) { $0[$1.0] = $1.1 }
     }
@@ -23,9 +23,9 @@ import Testing
     #expect(alone.contains { !$0.isEmpty })
   }
 
-  private static func events(_ index: FenceIndex, _ way: [Scene.Step]) -> [FenceEvent] {
+  private static func events(_ index: FenceIndex, _ track: [Scene.Step]) -> [FenceEvent] {
     var session = FenceSession(FenceMonitor(index, .phone))
-    return way.flatMap {
+    return track.flatMap {
       session.take(Fix($0.position, time: $0.time, accuracy: $0.accuracy)).events
     }
   }
@@ -33,12 +33,12 @@ import Testing
   @Test func `one session that many tasks feed and read numbers its events without a gap`() async {
     var generator = SeededGenerator(seed: 2)
     let scene = Scene(100, using: &generator)
-    let ways = (0..<4).map { _ in scene.way(80, using: &generator) }
+    let tracks = (0..<4).map { _ in scene.track(80, using: &generator) }
     let session = Shared(FenceSession(FenceMonitor(FenceIndex(scene.fences))))
     let orders = await withTaskGroup(of: [Int].self) { group in
-      for way in ways {
+      for track in tracks {
         group.addTask {
-          way.flatMap { step in
+          track.flatMap { step in
             session.withLock { $0.take(Fix(step.position)).events.map(\.order) }
           }
         }

@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func `at any pole of Web Mercator's square the numbers are the known ones`() throws {
+  @Test func `the corner of Web Mercator's square is where web maps end it`() throws {
     // The square that web maps use ends at half the equator's length.
     let corner = try Mercator.web.inverse(
       PlanePosition(x: 20_037_508.342_789_244, y: 20_037_508.342_789_244))

@@ -118,14 +118,19 @@ import Testing
     let folder = try Folder()
     try folder.write(
       """
-      name,lat,lon,영업시간,휴무일
-      A,37.5,127,전화문의,월요일
-      B,37.5,127,10:00~20:00 (15:00~17:00),월요일
+      name,lat,lon,영업시간,휴무일,주소
+      A,37.5,127,전화문의,월요일,"서울시 중구 1, 2층"
+      B,37.5,127,10:00~20:00 (15:00~17:00),월요일,
 
       """, to: "h.csv")
     let monday = try Program.run(["hours", "h.csv", "--closed", "2026-12-14"], in: folder)
     #expect(monday.lines == ["A: closed Mo 2026-12-14", "B: closed Mo 2026-12-14"])
     #expect(monday.errors == "")
+    let calendar = try Program.run(
+      ["hours", "h.csv", "--closed", "2026-12-14", "--format", "ics"], in: folder)
+    let lines = calendar.text.split(separator: "\r\n")
+    #expect(lines.contains("DESCRIPTION:전화문의\\; closed: 월요일"), "\(calendar.text)")
+    #expect(lines.filter { $0.hasPrefix("LOCATION") } == ["LOCATION:서울시 중구 1\\, 2층"])
     let tuesday = try Program.run(["hours", "h.csv", "--at", "2026-12-15T12:00"], in: folder)
     #expect(tuesday.lines == ["A: hours unknown (전화문의)", "B: hours unknown (15:00~17:00)"])
   }

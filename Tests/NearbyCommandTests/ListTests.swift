@@ -107,6 +107,25 @@ import Testing
     #expect(try !run(["--no-map"], Self.shops).text.contains("+--"))
   }
 
+  @Test(arguments: [
+    ["list", "--where", "sales > 1000"], ["list", "--where", "sales > 1000", "--count"],
+    ["list", "--sort", "sales"], ["find", "37.5,127", "--where", "sales > 1000", "--json"],
+    ["convert", "--where", "sales > 1000", "--format", "csv"],
+    ["cluster", "--bbox", "126,37,128,38", "--zoom", "5", "--aggregate", "sales"],
+  ]) func `numbers with separators are told on standard error, once`(command: [String]) throws {
+    let folder = try Folder()
+    try folder.write(
+      "id,lat,lon,sales\n1,37.5,127,\"1,234\"\n2,37.5,127,999\n3,37.5,127,2000\n", to: "s.csv")
+    let outcome = try Program.run(command + ["s.csv"], in: folder)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let told = "not read as numbers: 1 of 3 values of sales, such as \"1,234\""
+    #expect(outcome.errors.components(separatedBy: told).count == 2, "\(outcome.errors)")
+    if command[0] == "list" {
+      let quiet = try Program.run(["list", "s.csv", "--sort", "sales", "--quiet"], in: folder)
+      #expect(quiet.errors.isEmpty, "\(quiet.errors)")
+    }
+  }
+
   @Test func `values are counted for all that match`() throws {
     let answer = try run([
       "--facets", "place,kind", "--where", "quantity > 1", "--limit", "1", "--json",

@@ -53,6 +53,29 @@
       #expect(try Self.names(in: folder) == ["b"])
     }
 
+    @Test func `ids that are read in another way than before are told to be others`() throws {
+      let folder = try Folder()
+      try folder.write("관리번호,name,lat,lon\n901,a,34,135\n902,b,34,136\n", to: "june.csv")
+      try folder.write("관리번호,name,lat,lon\n902,b,34,136\n903,c,34,137\n", to: "july.csv")
+      let ids = ["--id-field", "관리번호"]
+      for (source, options) in [("june.csv", ids), ("july.csv", ids)] {
+        let outcome = try Self.sync(source, options, in: folder)
+        #expect(!outcome.errors.contains("other-ids"), "\(outcome.errors)")
+      }
+      let outcome = try Self.sync("june.csv", in: folder)
+      #expect(outcome.status == 0)
+      #expect(
+        outcome.errors.contains(
+          "warning: other-ids: none of the 2 ids of layer deals is left; its source was read by "
+            + "--id-field=관리번호 before; read it so again "), "\(outcome.errors)")
+      // Records that are all new are no reason, if they are read as before.
+      try folder.write("id,name,lat,lon\n7,z,34,135\n8,y,34,136\n", to: "days.csv")
+      #expect(try Self.sync("days.csv", ["--replace"], in: folder).status == 0)
+      try folder.write("id,name,lat,lon\n9,z,34,135\n", to: "days.csv")
+      let next = try Self.sync("days.csv", in: folder)
+      #expect(next.errors.contains("1 added, 2 removed") && !next.errors.contains("other-ids"))
+    }
+
     @Test func `addresses that differ only in what is not shown are two sources`() throws {
       let folder = try Folder()
       let server = try LocalServer { request, _ in

@@ -56,6 +56,13 @@ import Testing
       #expect(outcome.status == 0, "\(outcome.errors)")
       #expect(try folder.text("out/style.json").contains("sources"))
     }
+    #expect(try folder.text("out/metadata.json").contains(#""tiles":["{z}/{x}/{y}.mvt"]"#))
+    let served = ["--style", "out/style.json", "--served-at", "https://example.org/shops/"]
+    #expect(try Program.run(arguments + served, in: folder).status == 0)
+    for name in ["out/style.json", "out/metadata.json"] {
+      let tiles = #""tiles":["https://example.org/shops/{z}/{x}/{y}.mvt"]"#
+      #expect(try folder.text(name).contains(tiles), "\(name)")
+    }
     let other = try Program.run(arguments + ["--style", "other.json"], in: folder)
     #expect(other.errors.contains("error: folder-in-use: "), "\(other.errors)")
     #expect(try folder.names.contains("out"))

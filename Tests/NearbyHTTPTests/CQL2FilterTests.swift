@@ -122,6 +122,12 @@ import Testing
     #expect(problem?.detail.isEmpty == false)
   }
 
+  @Test func `a property with parentheses is told to need double quotes`() {
+    let problem = #expect(throws: Problem.self) { try CQL2Filter("자료수(도서) > 1") }
+    #expect(problem?.detail.hasSuffix("stands in double quotes") == true)
+    #expect(throws: Never.self) { _ = try CQL2Filter("\"자료수(도서)\" > 1") }
+  }
+
   @Test func `a quote inside a text is told to be doubled`() {
     let problem = #expect(throws: Problem.self) { try CQL2Filter("kind = 'O'Neil'") }
     #expect(

@@ -55,6 +55,38 @@ import Testing
     #expect(links.count > 8)
   }
 
+  @Test(arguments: ["시도명", "色", "a&b", "c+d", "e#f", "100 %", "x=y", "%41", "{z}"])
+  func `a link has the name of every column that filters`(column: String) throws {
+    let text = "id,latitude,longitude,\(column)\na,1,1,서울\nb,2,2,서울\nc,3,3,x\n"
+    let filter = "\(column.percentEncoded(keeping: ""))=%EC%84%9C%EC%9A%B8"
+    func isAddress(_ address: String) -> Bool {
+      address.replacing("{z}/{x}/{y}", with: "0/0/0").utf8.allSatisfy {
+        $0.isASCIIDigit || (0x61...0x7A).contains($0 | 0x20) || "-._~,:/()?&=%".utf8.contains($0)
+      }
+    }
+    for service in NearbyService.both(of: try Served.annotations(text)) {
+      let address = "/collections/shops/items?limit=1&\(filter)"
+      let page = service.get(address)
+      let next = try #require(try page.next)
+      #expect(isAddress(next), "\(next)")
+      #expect(try page.ids == ["a"] && service.get(next).ids == ["b"])
+      let sequence = try #require(service.get(address + "&f=jsonseq").header("link"))
+      #expect(sequence.contains(next.replacing("&after", with: "&f=jsonseq&after")), "\(sequence)")
+      #expect(
+        service.get(address + "&f=html").text.contains("&amp;\(filter)&amp;f=html&amp;after="))
+      guard
+        case .array(let tiles)? = try service.get("/tiles/shops/tilejson.json?\(filter)")
+          .member("tiles"), let tile = tiles.first?.text
+      else {
+        Issue.record("no tiles")
+        return
+      }
+      #expect(isAddress(tile) && tile.hasSuffix(".mvt?\(filter)"), "\(tile)")
+      let style = service.get("/tiles/shops/style.json?\(filter)")
+      #expect(try style.member("sources", "shops", "tiles") == .array(tiles))
+    }
+  }
+
   @Test func `HTML has all that GeoJSON has`() throws {
     let text = """
       {"type":"FeatureCollection","features":[

@@ -265,7 +265,8 @@ import WebMaps
     let told = service.get("/collections/shops/live?open=yes").waiting
     #expect(told.contains(#""id":"a""#) && !told.contains(#""id":"b""#), "\(told)")
     let since = service.collections[0].feed.last
-    #expect(service.get("/collections/shops/diff?since=\(since)&open=yes").status == 200)
+    let diff = "/collections/shops/diff?since=\(since)&open="
+    #expect(service.get(diff + "yes").status == 200 && service.get(diff + "now").status == 400)
   }
 
   @Test func `an error of where has a column, and one of filter has none`() throws {

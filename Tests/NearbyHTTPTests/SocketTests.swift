@@ -114,6 +114,7 @@
       for wrong in [
         "GET / HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n",
         "no request\r\n\r\n",
+        "GET /collections/shops/items?시도=서울 HTTP/1.1\r\nHost: x\r\n\r\n",
         // It has the head, and would answer.
         "GET / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nno number\r\n",
       ] {
@@ -124,6 +125,7 @@
         #expect(head.hasPrefix("HTTP/1.1 400 "), "\(wrong)")
         #expect(head.lowercased().contains("\r\nconnection: close\r\n"))
         #expect(body.contains(#""code":"request-syntax""#))
+        #expect(body.contains("bytes beyond ASCII as %XX") == wrong.contains("시도"), "\(body)")
         #expect(client.isAtEnd)
       }
     }

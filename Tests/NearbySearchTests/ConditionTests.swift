@@ -208,6 +208,39 @@ import Testing
     #expect(error?.message == message)
   }
 
+  /// Values of `sales`, and what is said of them.
+  @Test(
+    arguments: [
+      (["1,234", "999", "12,000원", nil, "10,500"], "3 of 4 values of sales, such as \"1,234\""),
+      (["999", "₩ 500", "-", "2026-11-30", "none"], "1 of 4 values of sales, such as \"₩ 500\""),
+      (["999", "1e3", " 7 ", "-0.5", "none", "02-123-4567"], nil),
+    ] as [([String?], String?)]) func `numbers that are written as texts are told`(
+      values: [String?], told: String?
+    ) throws
+  {
+    let rows = values.enumerated().map { number, value in
+      BasicAnnotation(
+        id: AnnotationID("\(number)"),
+        properties: ["sales": value.map { PropertyValue.string($0) } ?? .null])
+    }
+    var compared = NearbyQuery()
+    compared.condition = try Condition(parsing: "not (sales > 1000 or sales in (5))")
+    var ordered = NearbyQuery()
+    ordered.order = ResultOrder(.field(.property("sales")))
+    let expected = told.map {
+      ["note: not read as numbers: \($0); write them without separators and units"]
+    }
+    for query in [compared, ordered] {
+      #expect(query.remarksOnNumbers(among: rows) == expected ?? [])
+    }
+    // As texts they are what they are.
+    var equal = NearbyQuery()
+    equal.condition = try Condition(parsing: "sales = '1,234'")
+    #expect(equal.remarksOnNumbers(among: rows).isEmpty)
+    let texts = rows.filter { $0.property("sales") != "999" }
+    #expect(told == nil || ordered.remarksOnNumbers(among: texts).isEmpty)
+  }
+
   @Test(arguments: [
     ("note = \"big\"", "for a text, write 'big'; fields are id, name, "),
     ("note == cinema", "for a text, write 'cinema'; fields are "),

@@ -253,7 +253,7 @@ extension Listing {
       guard let days = dates.days(of: annotation) else { return nil }
       var event = CalendarStream.Event(
         uid: "", span: .days(0..<0), summary: name, description: nil,
-        coordinate: annotation.coordinate, alarm: nil)
+        location: annotation.address, coordinate: annotation.coordinate, alarm: nil)
       if annotation.calendar.timetable != nil {
         for session in days.flatMap({ annotation.calendar.sessions(on: $0) }) {
           // By the business day, whose sessions are in the calendar together or not at all.

@@ -220,14 +220,15 @@ extension Listing {
   /// One group, or one for each kind.
   private func groups(_ business: [BusinessStatus], showsBusiness: Bool) -> [ResultTable.Group] {
     let header = whatHeader
-    let positions = source.positionFields(among: fields ?? [])
-      .filter { !question.fields.contains($0) }
+    let positions = fields.map { fields in
+      source.positionFields(among: fields).filter { !question.fields.contains($0) }
+    }
     let tableRows = rows.enumerated().map { place, row in
       ResultTable.Row(
         number: place + 1, name: row.annotation.name ?? row.annotation.id.text,
         kind: row.annotation.kind, distance: row.distance, bearing: row.bearing,
         details: (showsBusiness ? [business[place].words ?? ""] : [])
-          + details(of: row, under: header, positions),
+          + details(of: row, under: header, positions ?? []),
         isOutOfBusiness: business[place].isOutOfBusiness)
     }
     guard isGrouped else { return [ResultTable.Group(rows: tableRows)] }
@@ -348,6 +349,7 @@ extension Listing {
     _ plan: MapPlan, isNumbered: Bool, showsCounts: Bool = false, label: String? = nil
   ) throws(ReportedError) -> String {
     let within = query.distances.within
+    let shapes = rows.compactMap(\.annotation.shape)
     var map = TextMap(
       markers: rows.enumerated().compactMap { place, row in
         row.coordinate.map {
@@ -356,7 +358,7 @@ extension Listing {
             label: label.flatMap { row.annotation.text(of: $0) },
             isOutOfBusiness: row.business.isOutOfBusiness)
         }
-      }, lines: rows.compactMap(\.annotation.shape).outlines, origin: query.origin,
+      }, lines: shapes.isEmpty ? [] : shapes.outlines, origin: query.origin,
       radius: within < .infinity ? within : nil, viewport: viewport, size: plan.size,
       style: plan.style, color: plan.color, basemap: try plan.outlines())
     map.showsCounts = showsCounts
@@ -399,12 +401,17 @@ package enum ResultNumber {
   }
 }
 
-// What an answer lacks: days that were not understood, and what servers did not say.
+// What an answer lacks: days and numbers that were not understood, and what servers did not say.
 
 extension Listing {
+  /// What was not understood: days and sessions of the answer, and numbers that the query compares or orders by.
+  package var unreadRemarks: [String] {
+    [unreadDatesRemark].compactMap(\.self) + query.remarksOnNumbers(among: source)
+  }
+
   /// Which days and sessions of the answer were not understood; nil if all were that concern the days which the query
   /// asks for, or if it asks for none.
-  package var unreadDatesRemark: String? {
+  private var unreadDatesRemark: String? {
     guard let dates = query.dates else { return nil }
     var undecided: [String] = []
     var incomplete: [String] = []

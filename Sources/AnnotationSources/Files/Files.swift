@@ -35,11 +35,33 @@ package struct FileName: Equatable, Sendable {
 
   /// The name, or the server and database of an address.
   private var shown: [UInt8] {
-    PostgresSource.answers(for: self) ? Array(PostgresSource.shown(self).utf8) : bytes
+    isServerAddress ? Array(PostgresSource.shown(self).utf8) : bytes
   }
 
   /// The name as it is written, for the address of a server.
   package var address: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// Whether it is the address of a server: a URL, or libpq's keywords, such as `host=db dbname=maps`, unless a file has
+  /// that name.
+  package var isServerAddress: Bool {
+    // By bytes, as libpq reads it.
+    if ["postgres://", "postgresql://"].contains(where: { bytes.starts(with: $0.utf8) }) {
+      return true
+    }
+    let parts = bytes.split(separator: UInt8(ascii: "="), omittingEmptySubsequences: false)
+    // libpq allows white space around the sign.
+    let words = parts.dropLast().map {
+      String(decoding: $0, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+    }
+    return words.first?.count == 1
+      && words.contains { $0.last.map { FileName.libpqKeywords.contains(String($0)) } ?? false }
+      && !Files.exists(self)
+  }
+
+  /// Those of which an address has at least one.
+  private static let libpqKeywords: Set = [
+    "dbname", "host", "hostaddr", "password", "service", "user",
+  ]
 
   /// The name's last part; of an address, the database.
   package var lastComponent: FileName {

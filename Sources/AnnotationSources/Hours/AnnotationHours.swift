@@ -79,7 +79,10 @@ package final class AnnotationHours {
       place.business = CalendarDate(dayNumber: day).map(entry.business.status(on:)) ?? .unknown
       place.kind = item.kind
       place.coordinate = item.coordinate
-      place.hours = HoursColumns.isCells(item) ? "\(hours)" : item.openingHours
+      place.annotation = item
+      place.hours =
+        HoursColumns.isCells(item)
+        ? "\(hours)" : ClosedPlace.text(item.openingHours, closed: item.closingDays)
       let end = LocalTime(day: last, secondOfDay: 86_399)
       place.opens = hours.nextChange(
         after: setting.instant(of: end), of: .openOrNot, setting: setting
@@ -100,7 +103,9 @@ package struct ClosedPlace {
   package let days: [Int]
   package var kind: AnnotationKind?
   package var coordinate: Coordinate?
-  /// The hours as they are written.
+  /// The annotation, of which a calendar has the address, too.
+  var annotation: ImportedAnnotation?
+  /// The hours and the closing days as they are written.
   package var hours: String?
   /// Whether it is in business at all on the first day that is asked about.
   package var business = BusinessStatus.unknown
@@ -113,6 +118,12 @@ package struct ClosedPlace {
     self.id = id
     self.name = name
     self.days = days
+  }
+
+  /// Written hours with the closing days of a column of their own; nil without both.
+  static func text(_ hours: String?, closed days: String?) -> String? {
+    let parts = [hours, days.map { "closed: \($0)" }].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
 
   package static func text(_ places: [ClosedPlace], width: Int) -> [UInt8] {
@@ -144,7 +155,7 @@ package struct ClosedPlace {
           CalendarStream.Event(
             uid: "closed-\(ClockText.basic(day: day))-\(name)",
             span: .days(day..<day + 1), summary: "\(place.name): closed", description: place.hours,
-            coordinate: place.coordinate, alarm: alarm))
+            location: place.annotation?.address, coordinate: place.coordinate, alarm: alarm))
       }
     }
     return stream.finished()

@@ -20,6 +20,8 @@ package struct CalendarStream {
     package var span: Span
     package var summary: String
     package var description: String?
+    /// The address.
+    package var location: String?
     package var coordinate: Coordinate?
     /// How many seconds before it begins a reminder is due; nil for none.
     package var alarm: Int64?
@@ -70,6 +72,7 @@ package struct CalendarStream {
     }
     line("SUMMARY:\(Self.escaped(event.summary))")
     if let description = event.description { line("DESCRIPTION:\(Self.escaped(description))") }
+    if let location = event.location { line("LOCATION:\(Self.escaped(location))") }
     if let coordinate = event.coordinate {
       line("GEO:\(plainDecimal(coordinate.latitude));\(plainDecimal(coordinate.longitude))")
     }

@@ -79,10 +79,10 @@
         remark("\(layer) \(item.id): \(reason)")
       case .settled(_, .pending): break
       case .willRetry(let question, let reason, let next):
-        let wait = RoughDuration.text(now.duration(to: next))
+        let wait = now.duration(to: next).roughText
         remark("\"\(question)\": \(reason); asking again in \(wait) or later")
       case .waiting(let until, let reason):
-        let wait = RoughDuration.text(now.duration(to: until))
+        let wait = now.duration(to: until).roughText
         switch reason {
         case .rate: break
         case .hold(let why): remark("waiting \(wait) for the geocoder: \(why)")

@@ -74,7 +74,7 @@
         return try body()
       } catch {
         if let held = try? place.state(of: layer) {
-          let age = held.refreshed.map { RoughDuration.text($0.duration(to: now())) }
+          let age = held.refreshed.map { $0.duration(to: now()).roughText }
           remark(
             "layer \(layer) stays as it was\(age.map { " \($0) ago" } ?? ""), with "
               + grouped(held.count, "annotation"))
@@ -136,6 +136,7 @@
         try confirm("\(version) or a later one is stored")
       case .applied(let counts):
         remark("layer \(layer): \(version): \(counts.sentence)")
+        if let held { remarkOnOtherIDs(held, lastOfLayer, counts, update.policy).map(remark) }
         if case .server = place { annotations.remark(onRepeatsIn: counts).map(remark) }
         annotations.remark(onMergingBy: update.policy).map(remark)
         annotations.remarks(onRulesOf: update.policy, known: last?.fields ?? []).forEach(remark)
@@ -143,6 +144,20 @@
           remark("warning: field-drift: \(address): \(drift)")
         }
       }
+    }
+
+    /// A warning if no record has the id that it had, perhaps because the ids were read in another way; nil if not.
+    private func remarkOnOtherIDs(
+      _ held: LayerState, _ last: LayerFetch?, _ counts: UpdateCounts, _ policy: MergePolicy
+    ) -> String? {
+      guard policy == .replace, counts.removed > 0, counts.added > 0,
+        counts.changed + counts.unchanged == 0, last?.isRead(by: words(held)) != true
+      else { return nil }
+      let before = last.map { $0.options.isEmpty ? "without options" : "by \($0.options)" }
+      return
+        "warning: other-ids: none of the \(grouped(counts.removed, "id")) of layer \(layer) is left; "
+        + "its source was read \(before ?? "in another way") before; read it so again if its records "
+        + "are the same, because favorites and edits are kept by id"
     }
 
     /// Refuses a version that the layer has of another source; another run may have written it meanwhile.
@@ -300,10 +315,11 @@
       contentDigest.prefix { $0 != " " } == other.contentDigest.prefix { $0 != " " }
     }
 
-    /// Whether the content was read by these options, which follow its digest.
-    fileprivate func isRead(by words: [String]) -> Bool {
-      contentDigest.drop { $0 != " " }.dropFirst() == words.joined(separator: " ")
-    }
+    /// The options by which the content was read, which follow its digest.
+    fileprivate var options: Substring { contentDigest.drop { $0 != " " }.dropFirst() }
+
+    /// Whether the content was read by these options.
+    fileprivate func isRead(by words: [String]) -> Bool { options == words.joined(separator: " ") }
   }
 
   extension ContentVersion {

@@ -1,7 +1,6 @@
 import AnnotationImport
 import GeoJSONCoding
 import Geodesy
-import IndexFiles
 import MapAnnotations
 import SpatialIndexing
 import SystemCalls
@@ -30,7 +29,7 @@ package struct IndexedSources {
     package static func read(
       _ source: FileName
     ) throws(ReportedError) -> (part: Part, bytes: [UInt8]) {
-      guard !PostgresSource.answers(for: source) else {
+      guard !source.isServerAddress else {
         throw ReportedError(
           "index-of-store",
           "\(source.text): an index is built from files; nearby convert the layer to one first",
@@ -41,7 +40,7 @@ package struct IndexedSources {
       // again.
       let stamp = Files.isRegular(source) ? Files.stamp(of: source) : nil
       let bytes = try Files.bytes(of: source)
-      guard !IndexFile.isMark(bytes) else {
+      guard !IndexFileFormat.isMark(bytes) else {
         throw ReportedError(
           "index-of-index", "\(source.text) is an index already; build from its source",
           fault: .usage)

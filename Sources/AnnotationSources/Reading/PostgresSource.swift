@@ -268,27 +268,5 @@
   }
 #endif
 
-extension PostgresSource {
-  /// Whether a name is the address of a server: a URL, or libpq's keywords, such as `host=db dbname=maps`, unless a
-  /// file has that name.
-  package static func answers(for file: FileName) -> Bool {
-    // By bytes, as libpq reads it.
-    if ["postgres://", "postgresql://"].contains(where: { file.bytes.starts(with: $0.utf8) }) {
-      return true
-    }
-    let parts = file.bytes.split(separator: UInt8(ascii: "="), omittingEmptySubsequences: false)
-    // libpq allows white space around the sign.
-    let words = parts.dropLast().map {
-      String(decoding: $0, as: UTF8.self).split(whereSeparator: \.isWhitespace)
-    }
-    return words.first?.count == 1
-      && words.contains { $0.last.map { keywords.contains(String($0)) } ?? false }
-      && !Files.exists(file)
-  }
-
-  /// Those of which an address has at least one.
-  private static let keywords: Set = ["dbname", "host", "hostaddr", "password", "service", "user"]
-}
-
 /// What is remembered of a layer on a server and how many annotations it has, or why it cannot be read.
 package typealias HeldLayer = Result<(note: Properties, count: Int), ReportedError>

@@ -1,6 +1,5 @@
 import AnnotationImport
 import Geodesy
-import IndexFiles
 import MapAnnotations
 import MapProjections
 import NearbySampleData
@@ -41,7 +40,7 @@ package enum Source {
     by kind: PositionIndexKind = .tree, isAskedOnce: Bool, for question: Question? = nil
   ) throws(ReportedError) -> OpenedIndex {
     if let question, question.isSettled, files.count == 1,
-      PostgresSource.answers(for: files[0]), kind == .tree, !reading.differsBeyondLayer,
+      files[0].isServerAddress, kind == .tree, !reading.differsBeyondLayer,
       reading.rejects == nil
     {
       return try PostgresSource.index(of: files[0], reading, for: question)
@@ -58,7 +57,7 @@ package enum Source {
     }
     if let file,
       !reading.differsBeyondLayer, reading.rejects == nil,
-      try StoreSource.answers(for: file, reading.format),
+      try Source.isDatabase(file, reading.format),
       let index = try StoreSource.index(of: file, reading)
     {
       return index
@@ -70,12 +69,26 @@ package enum Source {
         : AnnotationIndex(forManyQuestions: annotations))
   }
 
+  /// Whether a file is a store or a GeoPackage: by the format that was asked for, or else its first bytes.
+  package static func isDatabase(
+    _ file: FileName, _ format: SourceFormat?
+  ) throws(ReportedError) -> Bool {
+    #if Store
+      return format == .geoPackage
+        || format == nil && Files.isRegular(file)
+          && Files.begins(file, with: OutputFiles.databaseMark)
+    #else
+      if format == .geoPackage { throw StoreSource.withoutStore }
+      return false
+    #endif
+  }
+
   /// The names of the layers of a store or a database, in order; nil for another file.
   package static func layers(
     of file: FileName, _ format: SourceFormat?
   ) throws(ReportedError) -> [String]? {
-    if PostgresSource.answers(for: file) { return try PostgresSource.layers(of: file) }
-    return try StoreSource.answers(for: file, format) ? try StoreSource.layers(of: file) : nil
+    if file.isServerAddress { return try PostgresSource.layers(of: file) }
+    return try Source.isDatabase(file, format) ? try StoreSource.layers(of: file) : nil
   }
 
   /// Reads sources, says on standard error what was wrong with them, and keeps the reports.
@@ -118,7 +131,7 @@ package enum Source {
       return try read(IndexDocument.open(file), of: file, reading, isSilent: isSilent)
     }
     let bytes = try Files.bytes(of: file)
-    if reading.format == nil, IndexFile.isMark(bytes) {
+    if reading.format == nil, IndexFileFormat.isMark(bytes) {
       return try read(
         IndexDocument(bytes, named: file.text), of: file, reading, isSilent: isSilent)
     }
@@ -165,12 +178,12 @@ package enum Source {
   private static func rows(
     of file: FileName, _ reading: SourceReading
   ) throws(ReportedError) -> (rows: Content, source: FileName)? {
-    if PostgresSource.answers(for: file) {
+    if file.isServerAddress {
       try reading.refuseCRS(of: PostgresSource.shown(file))
       let (features, source) = try PostgresSource.features(of: file, layer: reading.layer)
       return (.stored([.features(features)], areOwn: true), source)
     }
-    guard try StoreSource.answers(for: file, reading.format) else { return nil }
+    guard try Source.isDatabase(file, reading.format) else { return nil }
     return (try StoreSource.rows(of: file, reading), file)
   }
 

@@ -51,7 +51,8 @@ package struct SourceSummary {
     add("columns", annotations.allColumns.joined(separator: ", "))
     if let first = annotations.first {
       let position = first.coordinate.map { "at \($0)" } ?? "without a position"
-      add("first", "\(first.id) \(first.name ?? "") \(position)")
+      let name = first.name.map { " \($0)" } ?? ""
+      add("first", "\(first.id)\(name) \(position)")
     }
     let margin = 13
     return lines.map { line in

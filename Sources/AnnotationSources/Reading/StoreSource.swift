@@ -15,20 +15,9 @@
   /// reading works on them as on a file. A store's index is kept in a file beside it, and built again when the store has
   /// changed.
   package enum StoreSource {
-    /// Whether a file is read here: by the format that was asked for, its name or its first bytes.
-    package static func answers(for file: FileName, _ format: SourceFormat?) throws(ReportedError)
-      -> Bool
-    {
-      switch format {
-      case .geoPackage: true
-      case nil: Files.isRegular(file) && Files.begins(file, with: OutputFiles.databaseMark)
-      default: false
-      }
-    }
-
     /// Refuses to build an index of a store or GeoPackage, and says what to do instead.
     package static func refuseIndex(of file: FileName) throws(ReportedError) {
-      guard try answers(for: file, nil) else { return }
+      guard try Source.isDatabase(file, nil) else { return }
       let isStore = try ReportedError.ofStore { try AnnotationStore.isStore(file.storeName()) }
       throw ReportedError(
         "index-of-store",
@@ -278,13 +267,6 @@
 
   /// The program without stores: what remains when the trait `Store` is off.
   package enum StoreSource {
-    package static func answers(for file: FileName, _ format: SourceFormat?) throws(ReportedError)
-      -> Bool
-    {
-      if format == .geoPackage { throw withoutStore }
-      return false
-    }
-
     package static func refuseIndex(of file: FileName) throws(ReportedError) {}
 
     static func rows(

@@ -120,6 +120,7 @@ package final class TileFolder: TileOutput {
   private let name: FileName
   private let target: FileName
   private let temporary: FileName
+  private let address: String?
   private var isFinished = false
   package private(set) var byteCount = 0
   /// The folder that the last tile went into.
@@ -128,11 +129,15 @@ package final class TileFolder: TileOutput {
   /// - Parameters:
   ///   - name: May end in a slash.
   ///   - style: The file of the tiles' style, which is replaced after them and may be in the folder.
-  package init(_ name: FileName, style: FileName? = nil) throws(ReportedError) {
+  ///   - address: Where a server will have the folder; nil if it is not known.
+  package init(
+    _ name: FileName, style: FileName? = nil, servedAt address: String? = nil
+  ) throws(ReportedError) {
     let target = Files.absolute(name.withoutClosingSlashes)
     try TileFolder.check(target, style: style.map(Files.absolute))
     self.name = name
     self.target = target
+    self.address = address
     if Files.exists(target) {
       temporary = TileFolder.temporaryName(in: target)
     } else {
@@ -228,7 +233,8 @@ package final class TileFolder: TileOutput {
 
   package func finish(_ pyramid: TilePyramid, _ zooms: [PyramidZoom]) throws(ReportedError) {
     PartialFiles.endIfAsked(discard)
-    try write(pyramid.tileJSON(zooms), to: temporary.appending(TileFolder.description))
+    try write(
+      pyramid.tileJSON(zooms, servedAt: address), to: temporary.appending(TileFolder.description))
     if Files.exists(target) {
       try exchange()
     } else {

@@ -2,8 +2,8 @@
 ///
 ///     let rule = try RecurrenceRule("FREQ=MONTHLY;BYDAY=2SU,4SU;COUNT=4")
 ///     let start = LocalTime(year: 2026, month: 11, day: 1, hour: 10)
-///     for time in rule.occurrences(startingAt: start) { print(time.date) }
-///     // (2026, 11, 8), (2026, 11, 22), (2026, 12, 13), (2026, 12, 27)
+///     for time in rule.occurrences(startingAt: start) { print(time.date.month, time.date.day) }
+///     // 11 8, 11 22, 12 13 and 12 27
 ///
 /// Reading a text checks every part. A part that code sets out of its range may stop the program in
 /// a search.

@@ -58,8 +58,10 @@ struct WrittenFacts {
       case included
     }
     /// What happens when a closing weekday is a public holiday.
-    enum OnHoliday {
-      case open, nextDay, nextWorkday
+    enum OnHoliday: Equatable {
+      case open
+      /// It closes on the next day or workday instead, in the text's own words.
+      case next(isWorkday: Bool, words: String)
     }
     var days: Days
     var place: Range<Int>

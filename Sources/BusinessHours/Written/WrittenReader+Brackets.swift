@@ -11,7 +11,8 @@ extension WrittenReader {
     }
     // After pending days or after closed days.
     let isBehindPending = !pending.isEmpty
-    let isBehindClosings = !isBehindPending && mode != .openDays && current == nil
+    let isBehindClosings =
+      !isBehindPending && mode != .openDays && (current == nil || word(index - 1) == .closed)
     let items = isBehindPending ? pending : isBehindClosings ? facts.closings : []
     if let last = items.last, let item = modified(last, by: index + 1..<end) {
       let modified = replacingLast(of: items, by: item)
@@ -143,7 +144,7 @@ extension WrittenReader {
         item.days = .weekdays(days, nths: ~named & 0x1F)
         return item
       }
-      if let onHoliday = onHoliday(words, days) {
+      if let onHoliday = onHoliday(words, days, in: range) {
         item.onHoliday = onHoliday
         return item
       }
@@ -154,7 +155,9 @@ extension WrittenReader {
   }
 
   /// `祝日の場合は翌日休`, `月曜が祝日の場合、翌火曜日`, `祝日は営業`.
-  private func onHoliday(_ words: [WrittenWord], _ days: UInt8) -> WrittenFacts.Item.OnHoliday? {
+  private func onHoliday(
+    _ words: [WrittenWord], _ days: UInt8, in range: Range<Int>
+  ) -> WrittenFacts.Item.OnHoliday? {
     var words = words.filter { $0 != .separator }[...]
     if words.first == .weekdays(days, excludesHolidays: false) { words.removeFirst() }
     guard words.popFirst() == .publicHolidays(isOfDecree: false) else { return nil }
@@ -171,7 +174,10 @@ extension WrittenReader {
     if said == .nextDay, words.first == dayAfter { words.removeFirst() }
     if words.first == .closed { words.removeFirst() }
     guard words.isEmpty else { return nil }
-    return said == .nextDay ? .nextDay : .nextWorkday
+    guard let first = range.first(where: { word($0) == said }) else { return nil }
+    let last = word(first + 1) == dayAfter ? first + 1 : first
+    let place = tokens[first].place.lowerBound..<tokens[last].place.upperBound
+    return .next(isWorkday: said == .nextWorkday, words: HoursComment.cleaned(text.text(place)))
   }
 
   /// Each weekday moved to the day after.

@@ -108,7 +108,17 @@ struct WrittenReader {
   /// Records words that were not understood.
   mutating func doubt(_ places: Range<Int>, _ kind: WrittenDoubt.Kind = .notUnderstood) {
     guard !places.isEmpty, let last = tokens[places].last else { return }
-    doubt(at: tokens[places.lowerBound].place.lowerBound..<last.place.upperBound, kind)
+    var place = tokens[places.lowerBound].place.lowerBound..<last.place.upperBound
+    if kind == .notUnderstood {
+      place = text.wholeWords(place)
+      // The rest of a word of which the first part is doubted already.
+      if let before = facts.doubts.last, before.kind == kind, before.column <= place.lowerBound + 1,
+        before.column - 1 + before.text.unicodeScalars.count >= place.upperBound
+      {
+        return
+      }
+    }
+    doubt(at: place, kind)
   }
 
   /// Records the words at a place of the text.

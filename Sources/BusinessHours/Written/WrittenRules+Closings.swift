@@ -12,10 +12,10 @@ extension WrittenRules {
     case .weekdays(let days, let nths):
       if item.hasDoubtfulNths { uncertain.append(rule([Self.selectors(days)], .unknown, words)) }
       if let onHoliday = item.onHoliday { return move(days, nths, onHoliday) }
-      closed.append(rule([Self.selectors(days, nths: nths)], .closed))
-      if item.excludesHolidays, !closesHolidays {
-        last.append(rule([Self.selectors(days), Self.holidays], .unknown, Self.notStated))
-      }
+      let shut = rule([Self.selectors(days, nths: nths)], .closed)
+      guard item.excludesHolidays, !closesHolidays else { return closed.append(shut) }
+      // `평일 휴관, 추석 휴관`: days that other words close stay closed.
+      moved += [shut, rule([Self.selectors(days), Self.holidays], .unknown, Self.notStated)]
     case .publicHolidays: closeHolidays(item)
     case .holidaysOn(let days):
       closed.append(rule([Self.selectors(days), Self.holidays], .closed))
@@ -131,7 +131,8 @@ extension WrittenRules {
       uncertain.append(rule([Self.holidays], .unknown, words))
     } else {
       closed += KoreanFeasts.rules(.closed, nil) { $0.isSubstitute }
-      uncertain += KoreanFeasts.beyond(of: nil, "대체공휴일")
+      // Any day of a year without data may be one.
+      uncertain.append(rule([KoreanFeasts.yearsBeyond], .unknown, "대체공휴일"))
     }
   }
 
@@ -155,12 +156,11 @@ extension WrittenRules {
     let dayAfter: [DaySelector] = [.publicHolidays(offset: 1)]
     let shut = rule([Self.selectors(days, nths: nths)], .closed)
     moved += keepingNights([shut] + opened(days, nths))
-    if onHoliday == .open { return }
-    let words = onHoliday == .nextDay ? "翌日" : "翌平日"
+    guard case .next(let isWorkday, let words) = onHoliday else { return }
     let weekdays = (0..<7).filter { days >> UInt8($0) & 1 == 1 }
     guard weekdays.count == 1, let weekday = weekdays.first, weekday < 4 else {
       // Moved into a weekend or onto another closing day: unknown.
-      let after = onHoliday == .nextDay ? WrittenReader.after(days) : ~days & 0x7F
+      let after = isWorkday ? ~days & 0x7F : WrittenReader.after(days)
       moved.append(rule([Self.selectors(after), dayAfter], .unknown, words))
       return
     }
@@ -170,7 +170,7 @@ extension WrittenRules {
     moved.append(rule([[moves], dayAfter], .closed))
     // The next day is a holiday itself: either that day or a later one is closed. The language looks back one day only.
     moved.append(rule([[next], dayAfter, Self.holidays], .unknown, words))
-    let last = onHoliday == .nextDay ? weekday + 2 : max(4, weekday + 2)
+    let last = isWorkday ? max(4, weekday + 2) : weekday + 2
     let later = Self.selectors((weekday + 2...last).reduce(0) { $0 | 1 << UInt8($1) })
     moved.append(rule([later, dayAfter], .unknown, words))
   }
@@ -222,7 +222,7 @@ extension WrittenRules {
         $0.belongs(to: feast) && !$0.isFeastItself
       }
     }
-    uncertain += KoreanFeasts.beyond(of: feast, name)
+    uncertain.append(KoreanFeasts.beyond(of: feast, name))
   }
 
   private mutating func closeNewYear(_ isYearEnd: Bool, _ words: String) {
@@ -291,16 +291,17 @@ enum KoreanFeasts {
     return rules
   }
 
-  /// Rules for the weeks in which the feasts can fall, in years without data.
-  static func beyond(of feast: KoreanFeast?, _ words: String) -> [HoursRule] {
-    let known = HolidayCalendar.shippedYears
+  /// The years without data.
+  static let yearsBeyond: [DaySelector] = [
+    .years(first: 1900, last: HolidayCalendar.shippedYears.lowerBound - 1, step: 1),
+    .years(first: HolidayCalendar.shippedYears.upperBound + 1, last: 9999, step: 1),
+  ]
+
+  /// A rule for the weeks in which a feast can fall, in years without data.
+  static func beyond(of feast: KoreanFeast, _ words: String) -> HoursRule {
     var weeks: [DaySelector] = []
     if feast != .chuseok { weeks.append(.dates(WrittenRules.range(1, 19, 2, 24))) }
     if feast != .seollal { weeks.append(.dates(WrittenRules.range(9, 5, 10, 12))) }
-    let years: [DaySelector] = [
-      .years(first: 1900, last: known.lowerBound - 1, step: 1),
-      .years(first: known.upperBound + 1, last: 9999, step: 1),
-    ]
-    return [HoursRule(days: [years, weeks], state: .unknown, comment: words)]
+    return HoursRule(days: [yearsBeyond, weeks], state: .unknown, comment: words)
   }
 }

@@ -1,7 +1,7 @@
 /// Makes rules from the facts of a text.
 ///
 /// The order matters: first the times of days, then unknown days, then weekdays that a holiday
-/// opens or moves, then days that are certainly closed.
+/// opens, moves or leaves unknown, then days that are certainly closed.
 struct WrittenRules {
   var facts: WrittenFacts
   var doubts: [WrittenDoubt]
@@ -9,7 +9,6 @@ struct WrittenRules {
   var uncertain: [HoursRule] = []
   var moved: [HoursRule] = []
   var closed: [HoursRule] = []
-  var last: [HoursRule] = []
 
   /// The comment where times are not stated.
   static let notStated = "hours not stated"
@@ -40,7 +39,7 @@ struct WrittenRules {
     }
     guard facts.saysSomething || given != nil else { return .unknown(Self.notStated) }
     base = given ?? timedRules()
-    let asUsual = facts.asUsual.isEmpty ? [] : asUsual(base + last)
+    let asUsual = facts.asUsual.isEmpty ? [] : asUsual(base + moved)
     if facts.mayCloseMore {
       let words = doubts.first { $0.kind == .notUnderstood || $0.kind == .notDated }?.text
       for index in base.indices
@@ -58,8 +57,8 @@ struct WrittenRules {
     joinClosedDays()
     closed = Self.joined(closed)
     uncertain = Self.joined(uncertain)
-    let night = uncertain.isEmpty && moved.isEmpty && last.isEmpty ? nil : self.night
-    let added = (uncertain + moved + closed + last).map { Self.withNight($0, until: night) }
+    let night = uncertain.isEmpty && moved.isEmpty ? nil : self.night
+    let added = (uncertain + moved + closed).map { Self.withNight($0, until: night) }
     let rules = base + added + asUsual
     guard rules.count <= OpeningHours.maximumRules else {
       contradict("too many rules")
@@ -146,7 +145,7 @@ struct WrittenRules {
       if !hours.namesDays, !openDays.isEmpty { days = [openDays] }
       rules.append(rule(days, .open, times: Self.merged(hours.times)))
       if hours.excludesHolidays, !hours.includesHolidays, !speaksOfHolidays {
-        last.append(
+        moved.append(
           rule([Self.selectors(hours.weekdays), Self.holidays], .unknown, Self.notStated))
       }
     }

@@ -71,6 +71,22 @@ struct WrittenText {
     return String(String.UnicodeScalarView(original[first...last]))
   }
 
+  /// A range, extended to whole Korean words, of which a part may look like a word of hours: `매` of `매표소`.
+  func wholeWords(_ range: Range<Int>) -> Range<Int> {
+    func isInside(_ place: Int) -> Bool {
+      scalars.indices.contains(place - 1) && scalars.indices.contains(place)
+        && Self.isHangul(scalars[place - 1]) && Self.isHangul(scalars[place])
+    }
+    var (start, end) = (range.lowerBound, range.upperBound)
+    while isInside(start) { start -= 1 }
+    while isInside(end) { end += 1 }
+    return start..<end
+  }
+
+  private static func isHangul(_ scalar: Unicode.Scalar) -> Bool {
+    0xAC00...0xD7A3 ~= scalar.value
+  }
+
   static func isDigit(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value >= 0x30 && scalar.value <= 0x39
   }

@@ -41,17 +41,3 @@ public struct BackOff: Hashable, Sendable {
     return .milliseconds(span - span / 2 + Int64.random(in: 0...(span / 2), using: &random))
   }
 }
-
-/// Durations in everyday words.
-package enum RoughDuration {
-  /// A duration as `40 s`, `12 min`, `5 h` or `3 days`, rounded down, in the largest unit with a value of at least two.
-  package static func text(_ length: Duration) -> String {
-    let seconds = max(0, length.wholeMilliseconds) / 1000
-    switch seconds {
-    case ..<120: return "\(seconds) s"
-    case ..<7_200: return "\(seconds / 60) min"
-    case ..<172_800: return "\(seconds / 3_600) h"
-    default: return "\(seconds / 86_400) days"
-    }
-  }
-}

@@ -105,9 +105,9 @@ public struct GeocodingQueue: Sendable {
     settled = Array(repeating: nil, count: items.count)
     places = Array(repeating: 0, count: items.count)
     var last: GeocodingRecord?
-    for var record in known {
+    for record in known {
       if record.lastAsked > last?.lastAsked ?? Instant(milliseconds: .min) { last = record }
-      if let kept = revised(&record, at: now) { records[record.question] = kept }
+      records[record.question] = revised(record, at: now)
     }
     if let last {
       // After a clock was set back, the queue must not wait for the old time.
@@ -120,7 +120,8 @@ public struct GeocodingQueue: Sendable {
   }
 
   /// A record as this run uses it; nil if its question is to be asked as if for the first time.
-  private func revised(_ record: inout GeocodingRecord, at now: Instant) -> GeocodingRecord? {
+  private func revised(_ record: GeocodingRecord, at now: Instant) -> GeocodingRecord? {
+    var record = record
     switch record.outcome {
     case .found: break
     case .notFound:
@@ -175,9 +176,8 @@ public struct GeocodingQueue: Sendable {
       question = fresh[nextFresh]
       nextFresh += 1
     } else {
-      let question = soonest ?? ""
-      return .wait(
-        until: due(question), reason: .retry(records[question]?.lastFailure ?? "it failed before"))
+      let reason = soonest.flatMap { records[$0]?.lastFailure } ?? "it failed before"
+      return .wait(until: soonest.map(due) ?? now, reason: .retry(reason))
     }
     var record =
       records[question]
@@ -285,20 +285,18 @@ public struct GeocodingQueue: Sendable {
     let questions = items[item].questions
     for place in questions.indices {
       let question = questions[place]
-      guard let record = records[question] else {
-        places[item] = place
-        if waiting[question] == nil { fresh.append(question) }
-        return waiting[question, default: []].append(item)
-      }
-      switch record.outcome {
-      case .found(let coordinate, let label):
+      let outcome = records[question]?.outcome
+      switch outcome {
+      case .found(let coordinate, let label)?:
         settled[item] = .placed(coordinate, label: label, question: question)
         return
-      case .asked:
+      case .asked?, nil:
         places[item] = place
-        if waiting[question] == nil { retries.append(question) }
+        if waiting[question] == nil {
+          if outcome == nil { fresh.append(question) } else { retries.append(question) }
+        }
         return waiting[question, default: []].append(item)
-      case .notFound, .failed: continue
+      case .notFound?, .failed?: continue
       }
     }
     settled[item] = .failed(failure(of: questions))

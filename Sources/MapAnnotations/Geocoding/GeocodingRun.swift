@@ -168,7 +168,6 @@ public struct UnplacedItem: Hashable, Sendable {
   }
 
   private static func trimmed(_ text: String) -> String {
-    let words = text.split(whereSeparator: \.isWhitespace)
-    return words.joined(separator: " ")
+    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 }

@@ -79,7 +79,7 @@
       let aggregates = ClusterAggregates(named: aggregate)
 
       let annotations = try Source.annotations(input)
-      for name in aggregates.properties { try annotations.requireColumn(name, of: "--aggregate") }
+      try annotations.sumRemarks(aggregates.properties, of: "--aggregate").forEach(Console.remark)
       let fields = try OutputOptions.columns(self.fields, of: annotations)
       if days != .all {
         question.query.dates = QueryDates(

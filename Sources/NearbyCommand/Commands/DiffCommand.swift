@@ -93,8 +93,8 @@
       reading.options.requiresPositions = false
       // A layer is of the source that has layers.
       let isStore = (
-        old: try StoreSource.answers(for: files.old, reading.format),
-        new: try StoreSource.answers(for: files.new, reading.format)
+        old: try Source.isDatabase(files.old, reading.format),
+        new: try Source.isDatabase(files.new, reading.format)
       )
       var old = reading
       var new = reading

@@ -44,7 +44,7 @@
       question = try Question(query, &input, limit: query.filter.match.within == nil ? 10 : .max)
       guard question.query.origin != nil else {
         let mistaken = input.files.first {
-          !$0.isStandardInput && !Files.exists($0) && !PostgresSource.answers(for: $0)
+          !$0.isStandardInput && !Files.exists($0) && !$0.isServerAddress
         }
         throw ReportedError(
           "missing-position",

@@ -167,7 +167,7 @@
     ) throws(ReportedError) {
       guard let layers = try Source.layers(of: file, format), layers.count > 1 else { return }
       // An address may have a password in it.
-      let name = PostgresSource.answers(for: file) ? "the database" : file.text
+      let name = file.isServerAddress ? "the database" : file.text
       throw ReportedError(
         "several-layers",
         "\(name) has \(layers.count) layers, and --layer names the one that is written; leave out --layer to import "

@@ -43,7 +43,7 @@
         let files = try input.sourceFiles()
         var reading = try input.sourceReading()
         reading.options.requiresPositions = false
-        if files.count == 1, PostgresSource.answers(for: files[0]) {
+        if files.count == 1, files[0].isServerAddress {
           var opened = try Source.index(of: files, reading, isAskedOnce: true, for: question)
           return try question.listing(of: &opened, output)
         }

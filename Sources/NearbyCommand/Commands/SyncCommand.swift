@@ -3,10 +3,10 @@
   import AnnotationSources
   import ArgumentParser
   import Geodesy
-  import IndexFiles
   import MapAnnotations
   import SQLiteStore
   import SourceFetching
+  import SpatialIndexing
 
   /// `nearby sync SOURCE|URL --store FILE --layer NAME`: a layer as its source has it now.
   struct SyncCommand: ParsableCommand {
@@ -123,7 +123,7 @@
           fault: .badData)
       }
       if bytes.starts(with: OutputFiles.databaseMark) { throw refuse("a store or a GeoPackage") }
-      if IndexFile.isMark(bytes) { throw refuse("an index") }
+      if IndexFileFormat.isMark(bytes) { throw refuse("an index") }
       return try Source.check([(content.address, bytes)], reading).annotations
     }
 

@@ -70,9 +70,9 @@
           ], without: "--cluster")
       }
       if self.style == nil { try refuse(["--served-at": servedAt != nil], without: "--style") }
-      let target = try TileTarget(output)
+      let target = try TileTarget(output, servedAt: servedAt)
       let style = try OutputFiles.claim(style, option: "--style").map {
-        (file) throws(ReportedError) in try TileStyle(file, of: target, servedAt: servedAt)
+        (file) throws(ReportedError) in try TileStyle(file, of: target)
       }
       var input = input
       let question = try Question(filter, &input)
@@ -82,7 +82,7 @@
         tiles.cluster ? try tiles.clusterRule(clusters, in: rules.zooms) : nil
       let aggregates = ClusterAggregates(named: aggregate)
       let source = try Source.annotations(input)
-      for name in aggregates.properties { try source.requireColumn(name, of: "--aggregate") }
+      try source.sumRemarks(aggregates.properties, of: "--aggregate").forEach(Console.remark)
       let fields = try OutputOptions.columns(self.fields, of: source)
       let annotations = try question.chosen(of: source)
       let features = TilesCommand.features(of: annotations, keeping: fields, rules)
@@ -155,11 +155,12 @@
   private struct TileTarget {
     let file: FileName
     private let isFolder: Bool
+    private let servedAt: String?
 
     /// Files of a folder are not packed: servers of files do not say that they are.
     var isCompressed: Bool { !isFolder }
 
-    init(_ output: String?) throws(ReportedError) {
+    init(_ output: String?, servedAt: String?) throws(ReportedError) {
       guard let output else {
         throw ReportedError(
           "missing-output", "say where the tiles go: -o tiles.pmtiles, or a folder -o tiles/",
@@ -175,17 +176,17 @@
           "\(file.text) is not a place for tiles; name a file ending in .pmtiles, or a folder ending in /",
           fault: .usage)
       }
+      let takesQuery = !isFolder
+      self.servedAt = try servedAt.map { (text) throws(ReportedError) in
+        try parseServerAddress(text, option: "--served-at", takesQuery: takesQuery)
+      }
     }
 
     /// Where a style finds the tiles.
-    func address(servedAt address: String?) throws(ReportedError) -> TilesAddress {
+    var address: TilesAddress {
       var own = "http://localhost:8000/" + file.text
       while own.last == "/" { own.removeLast() }
-      let address =
-        try address.map { (text) throws(ReportedError) in
-          try parseServerAddress(text, option: "--served-at", takesQuery: !isFolder)
-        } ?? own
-      return isFolder ? .folder(address) : .archive(address)
+      return isFolder ? .folder(servedAt ?? own) : .archive(servedAt ?? own)
     }
 
     /// Whether a style will be in the folder of tiles; refuses one in the place of a tile.
@@ -194,7 +195,8 @@
     }
 
     func output(style: FileName?) throws(ReportedError) -> any TileOutput {
-      isFolder ? try TileFolder(file, style: style) : try TileArchive(file)
+      isFolder
+        ? try TileFolder(file, style: style, servedAt: servedAt) : try TileArchive(file)
     }
   }
 
@@ -205,11 +207,9 @@
     private let isAmongTiles: Bool
     private var sink: OutputSink?
 
-    init(
-      _ file: FileName, of target: TileTarget, servedAt address: String?
-    ) throws(ReportedError) {
+    init(_ file: FileName, of target: TileTarget) throws(ReportedError) {
       self.file = file
-      self.address = try target.address(servedAt: address)
+      address = target.address
       isAmongTiles = try target.holds(style: file)
     }
 

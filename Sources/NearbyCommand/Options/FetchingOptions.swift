@@ -90,7 +90,7 @@
         now: { Console.now }, sleep: { try await Task.sleep(for: $0) },
         random: { UInt64.random(in: .min ... .max) },
         willRetry: { error, wait in
-          Console.remark("\(error.description); trying again in \(RoughDuration.text(wait))")
+          Console.remark("\(error.description); trying again in \(wait.roughText)")
         })
     }
   }

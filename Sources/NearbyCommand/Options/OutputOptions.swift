@@ -256,7 +256,7 @@
       remarkOnMissing()
       if output.isQuiet { return }
       remarkOnPages()
-      if let remark = unreadDatesRemark { Console.remark(remark) }
+      unreadRemarks.forEach(Console.remark)
     }
 
     /// Says how old the answer may be, which servers did not answer, and which results may be missing without them.

@@ -81,9 +81,7 @@
     }
 
     /// The annotations that count, in the order of their sources, those without a position among them where
-    /// neither a place nor a distance is asked for.
-    ///
-    /// Says which kinds nothing is of.
+    /// neither a place nor a distance is asked for; says which kinds nothing is of, and which numbers are not read.
     func chosen(
       of annotations: ImportedAnnotations
     ) throws(ReportedError) -> ImportedAnnotations {
@@ -105,6 +103,7 @@
       } catch {
         throw ReportedError(error, in: condition, cursorName: "--after")
       }
+      query.remarksOnNumbers(among: annotations).forEach(Console.remark)
       KindRemarks.say(
         kinds, shown: offsets.lazy.map { annotations[$0].kind }, among: annotations)
       if offsets.isEmpty { DistanceOptions.remarkOnUnit(bareWithin) }

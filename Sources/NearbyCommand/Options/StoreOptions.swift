@@ -16,7 +16,7 @@
     func place() throws(ReportedError) -> StorePlace {
       if let file = store.map({ FileName(argument: $0) }) ?? Console.file(variable: "NEARBY_STORE")
       {
-        return PostgresSource.answers(for: file)
+        return file.isServerAddress
           ? .server(file.address) : .file(file, makesFolder: store == nil)
       }
       guard let file = Source.dataFile("/nearby/store.gpkg") else {

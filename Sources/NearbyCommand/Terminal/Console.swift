@@ -174,7 +174,7 @@ enum ExitStatus: Int32 {
     /// one in the data folder of the XDG base directory specification, if it is.
     static func storeFile() throws(ReportedError) -> FileName? {
       if let file = Console.file(variable: "NEARBY_STORE") {
-        if PostgresSource.answers(for: file) { return file }
+        if file.isServerAddress { return file }
         guard Files.exists(file) else {
           throw ReportedError(
             "no-such-file",

@@ -2,7 +2,8 @@ import MapAnnotations
 
 /// A condition on the fields of annotations, as users write it.
 ///
-///     let condition = try Condition("kind = 'mart' and (rating >= 4.5 or name contains '이마트')")
+///     let condition = try Condition(
+///       parsing: "kind = 'mart' and (rating >= 4.5 or name contains '이마트')")
 ///
 /// <doc:Conditions> describes the language. A condition is a value: equal conditions mean the same,
 /// and its `description` parses back to it. `ConditionFilter` prepares it for testing many

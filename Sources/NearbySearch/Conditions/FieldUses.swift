@@ -142,6 +142,86 @@ struct FieldUses {
   }
 }
 
+extension NearbyQuery {
+  /// What to say of the properties that the query compares with numbers or orders by, if numbers there are written so
+  /// that it passes them over.
+  ///
+  /// - Complexity: O(1): the first annotations are read.
+  package func remarksOnNumbers<Item: Annotation>(
+    among annotations: some Collection<Item>
+  ) -> [String] {
+    let compared = condition.map { FieldUses($0).comparedWithNumbers } ?? []
+    var remarks = compared.compactMap { NumberTexts($0, among: annotations)?.remark }
+    for field in order?.fields ?? [] {
+      guard case .property(let name) = field.name, !compared.contains(name),
+        let texts = NumberTexts(name, among: annotations)
+      else { continue }
+      // A column of texts is ordered as texts.
+      if texts.isAmongNumbers { remarks.append(texts.remark) }
+    }
+    return remarks
+  }
+}
+
+extension FieldUses {
+  /// The properties that are compared with numbers, each once.
+  fileprivate var comparedWithNumbers: [String] {
+    uses.reduce(into: []) { names, use in
+      if use.wanted == .number, !names.contains(use.name) { names.append(use.name) }
+    }
+  }
+}
+
+/// The values of a property that hold a number beside other signs, such as `1,234` and `500원`: they are texts, which
+/// comparisons with numbers, orders and sums pass over.
+package struct NumberTexts {
+  private let name: String
+  private var count = 0
+  private var total = 0
+  private var example = ""
+  /// Whether the sample is only the beginning of the annotations.
+  private let isOfFirst: Bool
+  /// Whether other values are numbers.
+  private(set) var isAmongNumbers = false
+
+  private static let sampleSize = 1_000
+
+  /// Looks at the first annotations; nil if they have no such values.
+  package init?<Item: Annotation>(_ name: String, among annotations: some Collection<Item>) {
+    let sample = annotations.prefix(NumberTexts.sampleSize)
+    self.name = name
+    isOfFirst = sample.endIndex != annotations.endIndex
+    for annotation in sample {
+      let value = FieldValue(annotation.property(name))
+      guard !value.isNull else { continue }
+      total += 1
+      if value.decimal != nil {
+        isAmongNumbers = true
+      } else if let text = value.plainText, NumberTexts.holdsNumber(text) {
+        if count == 0 { example = text }
+        count += 1
+      }
+    }
+    if count == 0 { return nil }
+  }
+
+  /// Whether a text is a number without its letters, blanks, commas and the like; dates and telephone numbers are not.
+  private static func holdsNumber(_ text: String) -> Bool {
+    let kept = FoldedText(text).bytes.filter { byte in
+      0x30...0x39 ~= byte || [0x2B, 0x2D, 0x2E].contains(byte)
+    }
+    return DecimalNumber(String(decoding: kept, as: UTF8.self)) != nil
+  }
+
+  /// One line.
+  package var remark: String {
+    let shown = example.count > 40 ? example.prefix(40) + "…" : example[...]
+    return
+      "note: not read as numbers: \(count) of \(isOfFirst ? "the first " : "")\(total) values of "
+      + "\(Condition.Field.property(name)), such as \"\(shown)\"; write them without separators and units"
+  }
+}
+
 extension ConditionError {
   /// The same error, or, of a distance without an origin where annotations have a property of that name, which is
   /// probably meant, how to name the property.

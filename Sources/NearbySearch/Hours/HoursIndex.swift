@@ -147,30 +147,48 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
     let found =
       candidates == nil && index.shapes != nil
       ? index.nearest(
-        question.limit, to: question.origin,
-        at: distances, of: kinds, where: isIncluded)
+        question.limit, to: question.origin, at: distances, of: kinds, where: isIncluded)
       : (candidates ?? index.positions).nearest(
         question.limit, to: question.origin, within: distances.within, beyond: distances.beyond,
         categories: question.categories, where: isIncluded)
     var answer = NearbyAnswer(found, on: index.shelf, from: question.origin)
     // From elsewhere, others may be open on arrival.
     if condition.isOnArrival, question.limit > 0 { answer.validRadius = .zero }
-    answer.openStatuses = found.neighbors.map { status(of: $0.offset, question, table) }
     let last = found.neighbors.count == question.limit ? found.neighbors.last : nil
+    addHours(to: &answer, last: last, rejections, question, table)
+    return (answer, last, looks)
+  }
+
+  /// Adds the status of each result, until when the answer holds, and what it passes over.
+  ///
+  /// - Parameters:
+  ///   - last: The last result, where the limit is reached.
+  ///   - rejections: The places that were not admitted, and the instant of the query at which each would be.
+  private func addHours(
+    to answer: inout NearbyAnswer<Item>, last: Neighbor?,
+    _ rejections: [(place: Int, until: Int64)], _ question: HoursQuestion, _ table: AdmissionTable
+  ) {
+    answer.openStatuses = answer.neighbors.map { status(of: $0.offset, question, table) }
+    let isOnArrival = question.condition.isOnArrival
     let reach = OpenReach<Int>(
-      distances: distances,
+      distances: question.distances,
       last: last.flatMap { last in
         way(to: last.offset, from: question.origin).map { (distance: $0, key: last.offset) }
       })
-    var earliest = validUntil(found.neighbors, question, table)
+    var earliest = Admission.never
+    for neighbor in answer.neighbors {
+      let moment = moment(of: neighbor.offset, question)
+      let change = hours.change(of: neighbor.offset, at: moment, table)
+      earliest = min(earliest, question.condition.asked(change, insteadOf: moment))
+    }
     var nearer: [(place: Int, distance: Distance)] = []
-    for rejection in rejections where condition.isOnArrival || rejection.until < earliest {
+    for rejection in rejections where isOnArrival || rejection.until < earliest {
       guard let distance = way(to: rejection.place, from: question.origin),
         reach.contains(distance, rejection.place),
         question.isMatch?(rejection.place) ?? true
       else { continue }
       earliest = min(earliest, rejection.until)
-      if condition.isOnArrival { nearer.append((rejection.place, distance)) }
+      if isOnArrival { nearer.append((rejection.place, distance)) }
     }
     answer.validUntil = Admission.instant(of: earliest)
     nearer.sort { ($0.distance, $0.place) < ($1.distance, $1.place) }
@@ -179,7 +197,6 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
         Neighbor(offset: place, distance: distance), on: index.shelf, from: question.origin,
         openStatus: status(of: place, question, table))
     }
-    return (answer, last, looks)
   }
 
   private func moment(of place: Int, _ question: HoursQuestion) -> Int64 {
@@ -221,25 +238,10 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
     return answer
   }
 
-  // MARK: Results
-
   private func status(
     of place: Int, _ question: HoursQuestion, _ table: AdmissionTable
   ) -> OpenStatus {
     hours.status(of: place, at: moment(of: place, question), table)
-  }
-
-  /// The first instant of the query at which a result changes its state or is no longer a result.
-  private func validUntil(
-    _ neighbors: [Neighbor], _ question: HoursQuestion, _ table: AdmissionTable
-  ) -> Int64 {
-    var earliest = Admission.never
-    for neighbor in neighbors {
-      let moment = moment(of: neighbor.offset, question)
-      let change = hours.change(of: neighbor.offset, at: moment, table)
-      earliest = min(earliest, question.condition.asked(change, insteadOf: moment))
-    }
-    return earliest
   }
 }
 

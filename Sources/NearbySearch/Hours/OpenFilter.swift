@@ -111,10 +111,7 @@ public final class OpenFilter<Item: Annotation> {
     var seen: Set<String> = []
     let nearer = rejections.compactMap { rejection -> (item: Item, distance: Distance)? in
       way(to: rejection.item).map { (rejection.item, $0) }
-    }.sorted { one, other in
-      one.distance != other.distance
-        ? one.distance < other.distance : TieKey(one.item) < TieKey(other.item)
-    }.filter { row in
+    }.sorted { ($0.distance, TieKey($0.item)) < ($1.distance, TieKey($1.item)) }.filter { row in
       // A page may have been searched for more than once.
       seen.insert("\(row.item.id) \(row.item.origin?.record ?? 0) \(row.item.origin?.source ?? "")")
         .inserted
@@ -122,8 +119,7 @@ public final class OpenFilter<Item: Annotation> {
     let passedOver = nearer.prefix(limit).map { row in
       NearbyResult(
         Neighbor(offset: 0, distance: row.distance), on: AnnotationShelf([row.item]),
-        from: origin,
-        openStatus: status(of: row.item))
+        from: origin, openStatus: status(of: row.item))
     }
     return (end, passedOver)
   }

@@ -93,7 +93,9 @@ struct HoursOutlook: Sendable {
   /// In seconds after the interval's start, the next change of state, and the first change of state or admission; the
   /// greatest number for never.
   let nextChange: UInt32, change: UInt32
+}
 
+extension HoursOutlook {
   init(of entry: HoursEntry, _ admission: Admission, _ interval: Range<Int64>) {
     func after(_ instant: Int64) -> UInt32? {
       guard instant != Admission.never else { return .max }
@@ -111,12 +113,6 @@ struct HoursOutlook: Sendable {
       return
     }
     self.init(state: state, nextChange: next, change: min(next, end))
-  }
-
-  private init(state: OpenState?, nextChange: UInt32, change: UInt32) {
-    self.state = state
-    self.nextChange = nextChange
-    self.change = change
   }
 
   private static let unknown = HoursOutlook(state: nil, nextChange: 0, change: 0)

@@ -92,10 +92,7 @@ extension AnnotationScan: QuerySource {
       guard let distance = item.distance(from: origin), isOfKind.includes(item),
         isIncluded?(place) ?? true
       else { return nil }
-      return (
-        Neighbor(offset: place, distance: distance),
-        TieKey(item, place: place)
-      )
+      return (Neighbor(offset: place, distance: distance), TieKey(item, place: place))
     }.sorted { left, right in
       left.neighbor.distance == right.neighbor.distance
         ? left.key < right.key : left.neighbor.distance < right.neighbor.distance
@@ -115,7 +112,7 @@ extension NearestAnswer {
     statistics: SearchStatistics = SearchStatistics()
   ) {
     guard limit > 0, !distances.isEmpty else {
-      self.init(neighbors: [], validRadius: nil, statistics: SearchStatistics())
+      self = .nothing
       return
     }
     let start =

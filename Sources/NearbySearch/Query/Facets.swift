@@ -3,7 +3,10 @@ import MapAnnotations
 
 /// How many annotations have each value of a field.
 ///
-///     for count in Facet(.common(.kind), of: shops).counts { print(count.value ?? "-", count.count) }
+///     var query = NearbyQuery()
+///     query.facets = [.common(.kind)]
+///     let kinds = try shops.answer(query).facets[0]
+///     for count in kinds.counts { print(count.value ?? "-", count.count) }
 public struct Facet: Hashable, Sendable, Codable {
   /// One value, and how many annotations have it.
   public struct Count: Hashable, Sendable, Encodable {

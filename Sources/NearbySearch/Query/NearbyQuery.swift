@@ -214,7 +214,8 @@ extension AnnotationSearching {
 
   /// Answers one query from many origins, on all cores: for example, the two nearest stops of each shop.
   ///
-  ///     let stops = try await index.answers(NearbyQuery(from: anywhere, limit: 2), from: shops)
+  ///     let two = NearbyQuery(from: anywhere, limit: 2)
+  ///     let stops = try await index.answers(two, from: shops.compactMap(\.coordinate))
   ///
   /// Origins are taken in spatial order, so that each finds in the processor's caches what the one before it has read.
   ///

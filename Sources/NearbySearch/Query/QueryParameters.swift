@@ -35,7 +35,7 @@ public struct QueryTextError: CodedError, Hashable {
 
 /// The names and values of a URL's query: `lat=37.5&kind=mart`.
 ///
-/// Values are percent-encoded UTF-8 (RFC 3986); a plus sign stands for itself.
+/// Both are percent-encoded UTF-8 (RFC 3986); a plus sign stands for itself.
 package struct QueryParameters {
   /// In their original order; there are few, and each is looked up by name.
   private var pairs: [(name: String, value: String?)] = []
@@ -50,7 +50,7 @@ package struct QueryParameters {
   /// The parameters with `&` between them, percent-encoded.
   package var text: String {
     pairs.map { name, value in
-      value.map { name + "=" + $0.percentEncoded(keeping: "-._~,:/()") } ?? name
+      [name, value].compactMap { $0?.percentEncoded(keeping: "-._~,:/()") }.joined(separator: "=")
     }.joined(separator: "&")
   }
 
@@ -60,18 +60,17 @@ package struct QueryParameters {
     for part in text.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false) {
       let pieces = part.split(
         separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-      let name = String(Substring(pieces[0]))
-      var value: String?
-      if pieces.count > 1 {
-        guard let decoded = percentDecoded(pieces[1]) else {
+      var words: [String] = []
+      for piece in pieces {
+        guard let word = percentDecoded(piece) else {
           throw QueryTextError(
-            .value, name,
-            "\"\(Substring(pieces[1]))\" is not percent-encoded UTF-8; write bytes of other characters as %XX"
+            .value, String(Substring(pieces[0])),
+            "\"\(Substring(piece))\" is not percent-encoded UTF-8; write bytes of other characters as %XX"
           )
         }
-        value = decoded
+        words.append(word)
       }
-      pairs.append((name, value))
+      pairs.append((words[0], words.count > 1 ? words[1] : nil))
     }
   }
 

@@ -73,11 +73,8 @@ struct QueryRun<Source: QuerySource> {
     } else {
       open = nil
     }
-    switch tests.count {
-    case 0: isOtherwiseMatch = nil
-    case 1: isOtherwiseMatch = tests[0]
-    default: isOtherwiseMatch = { item in tests.allSatisfy { $0(item) } }
-    }
+    isOtherwiseMatch =
+      tests.count > 1 ? { [tests] item in tests.allSatisfy { $0(item) } } : tests.first
     cursor = try query.cursor
   }
 
@@ -339,31 +336,35 @@ struct QueryRun<Source: QuerySource> {
   /// Counts the facets over all matches, wherever a page begins and ends.
   private func addFacets(to answer: inout NearbyAnswer<Item>) {
     var counter = facets
-    if plan.search == .nearest, let origin = query.origin {
-      let kinds = plan.kinds
-      if plan.distances.isEverything {
-        let isMatch = placeTest()
-        for place in source.places(in: .everywhere, of: kinds) where isMatch?(place) ?? true {
-          counter.count(source.shelf[place])
-        }
-      } else {
-        let found = source.nearest(
-          .max, to: origin, at: plan.distances, of: kinds, where: placeTest())
-        for neighbor in found.neighbors { counter.count(source.shelf[neighbor.offset]) }
-      }
-    } else if query.origin == nil {
-      let (places, shelf, isMatch) = prospects()
-      if isMatch != nil || !counter.count(places, on: shelf) {
-        for place in places {
-          let item = shelf[place]
-          if isMatch?(item) ?? true { counter.count(item) }
-        }
-      }
-    } else {
-      for match in matches().matches where isInReach(match) { counter.count(match.item) }
-    }
+    countMatches(with: &counter)
     answer.facets = counter.facets
     answer.matched = counter.total
+  }
+
+  private func countMatches(with counter: inout FacetCounter<Item>) {
+    guard let origin = query.origin else {
+      let (places, shelf, isMatch) = prospects()
+      if isMatch == nil, counter.count(places, on: shelf) { return }
+      for place in places {
+        let item = shelf[place]
+        if isMatch?(item) ?? true { counter.count(item) }
+      }
+      return
+    }
+    guard plan.search == .nearest else {
+      for match in matches().matches where isInReach(match) { counter.count(match.item) }
+      return
+    }
+    let isMatch = placeTest()
+    guard !plan.distances.isEverything else {
+      for place in source.places(in: .everywhere, of: plan.kinds) where isMatch?(place) ?? true {
+        counter.count(source.shelf[place])
+      }
+      return
+    }
+    let found = source.nearest(
+      .max, to: origin, at: plan.distances, of: plan.kinds, where: isMatch)
+    for neighbor in found.neighbors { counter.count(source.shelf[neighbor.offset]) }
   }
 
   /// Adds the open status of each result, and until when the answer holds.

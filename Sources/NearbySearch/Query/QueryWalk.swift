@@ -83,10 +83,11 @@ struct QueryWalk<Source: QuerySource> {
       let found = source.nearest(
         count, to: origin, at: DistanceRange(), of: lacking, where: isIncluded)
       statistics = statistics + found.statistics
-      var isEnough = found.neighbors.count < count
+      let isEverything = found.neighbors.count < count
       // What ties with the last may not have been found.
       let seen =
-        isEnough ? .infinity : (found.neighbors.last?.distance.meters ?? 0) - Self.slack
+        isEverything ? .infinity : (found.neighbors.last?.distance.meters ?? 0) - Self.slack
+      var isBeyondRange = false
       let groups = Dictionary(grouping: found.neighbors) { source.shelf[$0.offset].kind }
       for case (let kind?, let group) in groups {
         let members = source.measuredAlone(group, from: origin).map {
@@ -98,11 +99,11 @@ struct QueryWalk<Source: QuerySource> {
         if known.count(where: { distances.contains($0.distance) }) > limit {
           lacking.remove(kind)
         } else if let last = known.last, last.distance > distances.within {
-          // Here it lies beyond the limit, and no other kind has a nearer one there.
-          isEnough = true
+          // The walk has passed the outer limit: no kind has more within it.
+          isBeyondRange = true
         }
       }
-      if isEnough { break }
+      if isEverything || isBeyondRange { break }
       count *= 8
     }
     return (answers, statistics)

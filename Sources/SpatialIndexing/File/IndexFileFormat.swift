@@ -17,6 +17,11 @@ public enum IndexFileFormat {
   /// A number that reads differently in the other byte order.
   static let orderMark: UInt32 = 0x0102_0304
 
+  /// Whether bytes begin like an index file of this or another version.
+  public static func isMark(_ bytes: some Sequence<UInt8>) -> Bool {
+    bytes.starts(with: mark) || bytes.starts(with: textMark)
+  }
+
   /// A number of bytes, rounded up to whole pages.
   static func wholePages(_ byteCount: Int) -> Int {
     (byteCount + pageSize - 1) / pageSize * pageSize

@@ -57,12 +57,10 @@ extension KDTreeIndex {
   ) -> NearestAnswer {
     precondition(limit >= 0, "cannot return \(limit) neighbors")
     let distances = distances.effective
-    let nothing = NearestAnswer(
-      neighbors: [], validRadius: nil, statistics: SearchStatistics())
-    guard limit > 0, !distances.isEmpty else { return nothing }
+    guard limit > 0, !distances.isEmpty else { return .nothing }
     let asking = isIncluded.map(PredicateAsking.init)
     return withTree(of: categories) { tree, categories in
-      guard tree.shape.count > 0, tree.canTell(categories) else { return nothing }
+      guard tree.shape.count > 0, tree.canTell(categories) else { return .nothing }
       var statistics = SearchStatistics()
       func counted() -> SearchStatistics {
         statistics.predicateCalls = asking?.calls ?? 0
@@ -382,6 +380,10 @@ public struct NearestAnswer: Hashable, Sendable {
     self.statistics = statistics
     self.lastInside = lastInside
   }
+
+  /// No neighbors, wherever the origin moves, without a search.
+  package static let nothing = NearestAnswer(
+    neighbors: [], validRadius: nil, statistics: SearchStatistics())
 }
 
 /// Counts of what a search did, to explain its running time.
@@ -412,5 +414,38 @@ public struct SearchStatistics: Hashable, Sendable {
     sum.predicateCalls += right.predicateCalls
     sum.predicateRejections += right.predicateRejections
     return sum
+  }
+}
+
+// MARK: - How long an answer stays right
+
+extension DistanceRange {
+  /// The distance the origin may move before the set of neighbors could change; nil if it never
+  /// can.
+  ///
+  /// Moving by r changes every distance by at most r, because the geodesic is a metric. So two
+  /// positions whose distances differ by d cannot swap before r = d / 2, and none can cross a fixed
+  /// limit d away before r = d.
+  ///
+  /// - Parameters:
+  ///   - neighbors: The answer, nearest first.
+  ///   - isFull: Whether another position can only enter by displacing one.
+  ///   - next: The distance of the first position after the answer, in the range or beyond it.
+  ///   - lastInside: The distance of the farthest position inside the inner limit.
+  package func validRadius(
+    of neighbors: [Neighbor], isFull: Bool, next: Distance?, lastInside: Distance?
+  ) -> Distance? {
+    let (outer, inner) = (effective.within, effective.beyond)
+    var radius = Distance.infinity
+    if let first = neighbors.first?.distance, let last = neighbors.last?.distance {
+      if isFull, let next { radius = min(radius, (next - last) / 2) }
+      radius = min(radius, outer - last)
+      if let inner { radius = min(radius, first - inner) }
+    }
+    // A position that crosses the outer edge may not displace any yet, but a program that shows
+    // everything within the edge then has more to show.
+    if let next, next > outer { radius = min(radius, next - outer) }
+    if let inner, let lastInside { radius = min(radius, inner - lastInside) }
+    return radius < .infinity ? radius : nil
   }
 }

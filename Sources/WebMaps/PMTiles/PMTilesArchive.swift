@@ -98,7 +98,7 @@ public struct PMTilesArchive<Source: PMTilesSource> {
     _ section: PMTilesHeader.Section, _ name: String, limit: Int
   ) throws(PMTilesError) -> [UInt8] {
     guard section.count <= limit else { throw .tooLarge(name, limit: limit) }
-    let bytes = try source.bytes(section.offset..<section.offset + section.count)
+    let bytes = try source.bytes(section.offset..<section.end)
     switch header.internalCompression {
     case .none: return bytes
     case .gzip:

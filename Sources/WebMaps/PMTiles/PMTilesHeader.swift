@@ -11,6 +11,9 @@ public struct PMTilesHeader: Sendable, Hashable {
     /// The number of bytes.
     public var count: Int
 
+    /// The byte after the last one.
+    var end: Int { offset + count }
+
     init(_ offset: Int = 0, _ count: Int = 0) {
       self.offset = offset
       self.count = count

@@ -131,29 +131,38 @@ public struct PMTilesWriter<Sink: PMTilesSink> {
     let directories = PMTilesDirectories(entries, packer)
     let metadata = packer.packed(metadata.json)
     if writtenCount == 0 {
-      let parts = [directories.root, metadata, directories.leaves, pending]
-      var offset = PMTilesHeader.byteCount
-      let sections = parts.map { part in
-        defer { offset += part.count }
-        return PMTilesHeader.Section(offset, part.count)
-      }
-      (header.root, header.metadata) = (sections[0], sections[1])
-      (header.leaves, header.tiles) = (sections[2], sections[3])
-      try sink.write(header.encoded + parts.joined(), at: 0)
+      try writeWhole(directories, metadata)
     } else {
-      try writePending()
-      header.root = PMTilesHeader.Section(PMTilesHeader.byteCount, directories.root.count)
-      header.tiles = PMTilesHeader.Section(PMTilesHeader.firstReadCount, writtenCount)
-      let end = PMTilesHeader.firstReadCount + writtenCount
-      header.metadata = PMTilesHeader.Section(end, metadata.count)
-      header.leaves = PMTilesHeader.Section(end + metadata.count, directories.leaves.count)
-      try sink.write(metadata + directories.leaves, at: end)
-      var first = header.encoded + directories.root
-      first.append(
-        contentsOf: repeatElement(0, count: PMTilesHeader.firstReadCount - first.count))
-      try sink.write(first, at: 0)
+      try writeRest(directories, metadata)
     }
     return header
+  }
+
+  /// Writes a small archive at once, its parts one after the other.
+  private mutating func writeWhole(
+    _ directories: PMTilesDirectories, _ metadata: [UInt8]
+  ) throws(Sink.Failure) {
+    header.root = PMTilesHeader.Section(PMTilesHeader.byteCount, directories.root.count)
+    header.metadata = PMTilesHeader.Section(header.root.end, metadata.count)
+    header.leaves = PMTilesHeader.Section(header.metadata.end, directories.leaves.count)
+    header.tiles = PMTilesHeader.Section(header.leaves.end, pending.count)
+    try sink.write(
+      header.encoded + directories.root + metadata + directories.leaves + pending, at: 0)
+  }
+
+  /// Writes what follows the first tiles of a large archive, and then its beginning.
+  private mutating func writeRest(
+    _ directories: PMTilesDirectories, _ metadata: [UInt8]
+  ) throws(Sink.Failure) {
+    try writePending()
+    header.root = PMTilesHeader.Section(PMTilesHeader.byteCount, directories.root.count)
+    header.tiles = PMTilesHeader.Section(PMTilesHeader.firstReadCount, writtenCount)
+    header.metadata = PMTilesHeader.Section(header.tiles.end, metadata.count)
+    header.leaves = PMTilesHeader.Section(header.metadata.end, directories.leaves.count)
+    try sink.write(metadata + directories.leaves, at: header.metadata.offset)
+    var first = header.encoded + directories.root
+    first.append(contentsOf: repeatElement(0, count: PMTilesHeader.firstReadCount - first.count))
+    try sink.write(first, at: 0)
   }
 }
 

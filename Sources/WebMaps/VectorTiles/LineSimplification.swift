@@ -1,30 +1,3 @@
-/// A vertex of a line or ring in the unit square of the world, with its weight in simplification.
-struct ShapeVertex: Hashable, Sendable {
-  /// Eastward, 0…1 across the world; beyond that in the copies to the left and right.
-  var x: Double
-  /// Southward, 0…1.
-  var y: Double
-  /// The squared distance to the line simplified without this vertex; infinite for ends and for cut
-  /// points.
-  var weight = Double.infinity
-
-  /// Whether the vertices have the same position.
-  @inline(__always)
-  func isAt(_ other: ShapeVertex) -> Bool { x == other.x && y == other.y }
-}
-
-extension [ShapeVertex] {
-  /// Appends a vertex to the part that begins at an index; one where the part ends already only adds its weight.
-  @inline(__always)
-  mutating func append(_ vertex: ShapeVertex, toPartFrom start: Int) {
-    if let last, count > start, last.isAt(vertex) {
-      self[count - 1].weight = Swift.max(last.weight, vertex.weight)
-    } else {
-      append(vertex)
-    }
-  }
-}
-
 /// Weighs the vertices of a line once, so that every zoom simplifies it with one comparison for each vertex.
 ///
 /// A line is replaced by the segment between its ends. The vertex farthest from the segment gets the squared distance

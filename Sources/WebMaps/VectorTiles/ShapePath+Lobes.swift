@@ -20,7 +20,7 @@ extension ShapePath {
   ///   above each other; O(*n*²) worst.
   static func lobes(of ring: [ShapeVertex]) -> Lobes {
     guard let origin = ring.first, ring.count > 3 else { return Lobes() }
-    // While one walks along the ring, the area first grows and then shrinks where parts cancel each other.
+    // Along the ring, the area first grows and then shrinks where parts cancel each other.
     var (area, least, most) = (0.0, 0.0, 0.0)
     for (a, b) in zip(ring, ring.dropFirst()) {
       area += (a.x - origin.x) * (b.y - origin.y) - (b.x - origin.x) * (a.y - origin.y)
@@ -31,7 +31,7 @@ extension ShapePath {
       return Lobes(outlines: area == 0 ? [] : [ring])
     }
     guard let met = withMeetings(ring) else { return Lobes(outlines: [ring]) }
-    let loops = simpleLoops(of: met.dropLast()) { SIMD2($0.x, $0.y) }.map { (ring) in
+    let loops = simpleLoops(of: met.dropLast()) { SIMD2($0.x, $0.y) }.map { ring in
       let area = Self.area(of: ring)
       return (path: ShapePath(ring, size: abs(area)), isClockwise: area > 0)
     }.filter { $0.path.size > 0 }
@@ -51,6 +51,21 @@ extension ShapePath {
 
   /// A closed ring with a vertex wherever two of its edges meet; nil for a scribble.
   private static func withMeetings(_ ring: [ShapeVertex]) -> [ShapeVertex]? {
+    guard let meetings = meetings(ofEdges: ring) else { return nil }
+    var met: [ShapeVertex] = []
+    for edge in 0..<(ring.count - 1) {
+      let (start, end) = (ring[edge], ring[edge + 1])
+      func along(_ vertex: ShapeVertex) -> Double {
+        (vertex.x - start.x) * (end.x - start.x) + (vertex.y - start.y) * (end.y - start.y)
+      }
+      let between = (meetings[edge] ?? []).sorted { along($0) < along($1) }
+      for vertex in [start] + between where met.last?.isAt(vertex) != true { met.append(vertex) }
+    }
+    return met + ring.suffix(1)
+  }
+
+  /// The vertices, unordered, where each edge of a closed ring meets others; nil for a scribble.
+  private static func meetings(ofEdges ring: [ShapeVertex]) -> [Int: [ShapeVertex]]? {
     let edges = 0..<(ring.count - 1)
     func west(_ edge: Int) -> Double { min(ring[edge].x, ring[edge + 1].x) }
     let order = edges.sorted { west($0) < west($1) }
@@ -83,16 +98,7 @@ extension ShapePath {
         }
       }
     }
-    var met: [ShapeVertex] = []
-    for edge in edges {
-      let (start, end) = (ring[edge], ring[edge + 1])
-      func way(_ vertex: ShapeVertex) -> Double {
-        (vertex.x - start.x) * (end.x - start.x) + (vertex.y - start.y) * (end.y - start.y)
-      }
-      let between = (meetings[edge] ?? []).sorted { way($0) < way($1) }
-      for vertex in [start] + between where met.last?.isAt(vertex) != true { met.append(vertex) }
-    }
-    return met + ring.suffix(1)
+    return meetings
   }
 
   /// On which side of a line a vertex lies: twice the area of the triangle, 0 on the line.

@@ -1,3 +1,30 @@
+/// A vertex of a line or ring in the unit square of the world, with its weight in simplification.
+struct ShapeVertex: Hashable, Sendable {
+  /// Eastward, 0…1 across the world; beyond that in the copies to the left and right.
+  var x: Double
+  /// Southward, 0…1.
+  var y: Double
+  /// The squared distance to the line simplified without this vertex; infinite for ends and for cut
+  /// points.
+  var weight = Double.infinity
+
+  /// Whether the vertices have the same position.
+  @inline(__always)
+  func isAt(_ other: ShapeVertex) -> Bool { x == other.x && y == other.y }
+}
+
+extension [ShapeVertex] {
+  /// Appends a vertex to the part that begins at an index; one where the part ends already only adds its weight.
+  @inline(__always)
+  mutating func append(_ vertex: ShapeVertex, toPartFrom start: Int) {
+    if let last, count > start, last.isAt(vertex) {
+      self[count - 1].weight = Swift.max(last.weight, vertex.weight)
+    } else {
+      append(vertex)
+    }
+  }
+}
+
 /// A rectangle in the unit square of the world; initially empty.
 struct PlaneBox: Hashable, Sendable {
   var minX = Double.infinity
@@ -6,19 +33,18 @@ struct PlaneBox: Hashable, Sendable {
   var maxY = -Double.infinity
 
   @inline(__always)
-  mutating func include(_ vertex: ShapeVertex) {
-    minX = min(minX, vertex.x)
-    maxX = max(maxX, vertex.x)
-    minY = min(minY, vertex.y)
-    maxY = max(maxY, vertex.y)
-  }
-
-  @inline(__always)
   mutating func include(_ other: PlaneBox) {
     minX = min(minX, other.minX)
     maxX = max(maxX, other.maxX)
     minY = min(minY, other.minY)
     maxY = max(maxY, other.maxY)
+  }
+}
+
+extension PlaneBox {
+  @inline(__always)
+  init(at vertex: ShapeVertex) {
+    self.init(minX: vertex.x, minY: vertex.y, maxX: vertex.x, maxY: vertex.y)
   }
 }
 
@@ -36,7 +62,7 @@ struct ShapePath: Sendable {
     self.vertices = vertices
     self.size = size
     var box = PlaneBox()
-    for vertex in vertices { box.include(vertex) }
+    for vertex in vertices { box.include(PlaneBox(at: vertex)) }
     self.box = box
   }
 
@@ -120,7 +146,7 @@ struct TileShape: Sendable {
   var boxes: [PlaneBox] {
     switch parts {
     case .points(let points):
-      points.map { PlaneBox(minX: $0.x, minY: $0.y, maxX: $0.x, maxY: $0.y) }
+      points.map { PlaneBox(at: $0) }
     case .lines(let lines): lines.map(\.box)
     case .polygons(let polygons): polygons.map(\.exterior.box)
     }

@@ -71,7 +71,7 @@ public struct ShapeTile: Sendable {
     precondition(
       (address.zoom...tiling.deepestZoom).contains(zoom), "zoom \(zoom) from \(address)")
     let levels = UInt64(zoom - address.zoom)
-    let first = number << (2 * levels)
+    let first = address.number << (2 * levels)
     guard numbers.overlaps(first...first + (1 << (2 * levels) - 1)) else { return }
     guard levels > 0 else { return try body(self) }
     for child in children() { try child.forEach(atZoom: zoom, numbers: numbers, body) }
@@ -83,13 +83,10 @@ public struct ShapeTile: Sendable {
   func numbers(atZoom zoom: Int, only tile: UInt64? = nil) -> [UInt64] {
     var numbers: [UInt64] = []
     forEach(atZoom: zoom, numbers: tile.map { $0...$0 } ?? 0 ... .max) {
-      numbers.append($0.number)
+      numbers.append($0.address.number)
     }
     return numbers
   }
-
-  /// The tile's number along the Hilbert curve of its zoom.
-  var number: UInt64 { address.pmtilesID - TileAddress.firstID(zoom: address.zoom) }
 }
 
 /// A tile with its buffer, in the unit square of the world.
@@ -149,6 +146,24 @@ public struct ShapeTileContents: Sendable, Hashable {
   public var tooSmall = 0
 }
 
+/// Counts features by their pieces, which follow one another: a feature is drawn if one of its pieces is.
+struct FeatureTally {
+  private(set) var drawnCount = 0, missingCount = 0
+  private var last: (feature: Int, isDrawn: Bool)?
+
+  mutating func add(pieceOf feature: Int, isDrawn: Bool) {
+    if last?.feature != feature {
+      last = (feature, false)
+      missingCount += 1
+    }
+    if isDrawn, last?.isDrawn == false {
+      last?.isDrawn = true
+      missingCount -= 1
+      drawnCount += 1
+    }
+  }
+}
+
 extension ShapeTile {
   /// The shapes to draw in the tile: simplified, valid, in whole units.
   ///
@@ -156,8 +171,7 @@ extension ShapeTile {
   public func contents() -> ShapeTileContents {
     let drawing = ShapeDrawing(address, tiling)
     var contents = ShapeTileContents()
-    // The last feature that this tile counts, and whether any of it is drawn.
-    var counted: (feature: Int, isDrawn: Bool)?
+    var tally = FeatureTally()
     for shape in shapes {
       let geometry = drawing.geometry(of: shape)
       let isCounted = isHome(of: shape)
@@ -165,16 +179,9 @@ extension ShapeTile {
         contents.pieces.append(
           .init(feature: shape.feature, geometry: geometry, isCounted: isCounted))
       }
-      guard isCounted else { continue }
-      if counted?.feature != shape.feature {
-        counted = (shape.feature, false)
-        contents.tooSmall += 1
-      }
-      if geometry != nil, counted?.isDrawn == false {
-        counted?.isDrawn = true
-        contents.tooSmall -= 1
-      }
+      if isCounted { tally.add(pieceOf: shape.feature, isDrawn: geometry != nil) }
     }
+    contents.tooSmall = tally.missingCount
     return contents
   }
 
@@ -232,8 +239,6 @@ private struct ShapeDrawing {
     return geometry.parts.isEmpty ? nil : geometry
   }
 
-  // MARK: Positions
-
   @inline(__always)
   private func position(_ vertex: ShapeVertex) -> TilePosition {
     // Halves are rounded up, as other tile writers do.
@@ -253,8 +258,6 @@ private struct ShapeDrawing {
     return positions
   }
 
-  // MARK: Lines
-
   private func drawn(_ line: ShapePath) -> [TilePosition] {
     var positions = positions(line, tolerance: tolerance)
     if positions.count < 2 {
@@ -262,8 +265,6 @@ private struct ShapeDrawing {
     }
     return positions
   }
-
-  // MARK: Polygons
 
   /// Appends the rings of a polygon: each exterior, then its holes.
   private func draw(_ polygon: ShapePolygon, into parts: inout [[TilePosition]]) {

@@ -16,13 +16,12 @@ struct TileAttributes: Sendable {
   private(set) var types: [PMTilesMetadata.FieldType?] = []
   private var placeOfName: [ExactText: UInt32] = [:]
 
-  /// The lists of names that features share, as indices of `names`.
-  private(set) var forms: [[UInt32]] = []
-  private var placeOfForm: [[UInt32]: UInt32] = [:]
+  /// The forms of features: their names as indices of `names`.
+  private var forms = FormTable<UInt32>()
   private var newForm: [UInt32] = []
 
   /// The form of each feature.
-  private(set) var formOfFeature: [UInt32] = []
+  private var formOfFeature: [UInt32] = []
   /// The index of the first value of each feature.
   private(set) var startOfFeature: [Int] = []
   /// The id of each feature; `noID` for none.
@@ -42,6 +41,10 @@ struct TileAttributes: Sendable {
 
   /// The number of features.
   var count: Int { ids.count }
+
+  /// The names of a feature's attributes, as indices of `names`.
+  @inline(__always)
+  func form(of feature: Int) -> [UInt32] { forms.all[Int(formOfFeature[feature])] }
 
   /// The id of a feature; nil for none.
   @inline(__always)
@@ -140,19 +143,7 @@ struct TileAttributes: Sendable {
   }
 
   private mutating func endFeature() {
-    // Rows of a table have few forms, and often the previous one again.
-    if let last = formOfFeature.last, forms[Int(last)] == newForm {
-      formOfFeature.append(last)
-      return
-    }
-    if let known = placeOfForm[newForm] {
-      formOfFeature.append(known)
-      return
-    }
-    let place = UInt32(forms.count)
-    forms.append(newForm)
-    placeOfForm[newForm] = place
-    formOfFeature.append(place)
+    formOfFeature.append(forms.number(of: newForm))
   }
 
   private mutating func append(_ name: String, _ property: PropertyValue) {

@@ -86,9 +86,10 @@ struct TileContent: Sendable {
     while true {
       var kept: [Bool]?
       if limit < count {
-        if order == nil { order = self.order(own, near, shapes) }
+        let ranked = order ?? self.order(own, near, shapes)
+        order = ranked
         var flags = [Bool](repeating: false, count: count)
-        for place in order?.prefix(limit) ?? [] { flags[place] = true }
+        for place in ranked.prefix(limit) { flags[place] = true }
         kept = flags
       }
       let (body, keptCount, droppedCount) = encoded(
@@ -132,24 +133,14 @@ struct TileContent: Sendable {
     scale: Double, _ kept: [Bool]?, _ encoder: inout TileEncoder
   ) -> (body: [UInt8], kept: Int, dropped: Int) {
     encoder.begin(features, clusters)
-    var keptCount = 0, droppedCount = 0
-    // Of a feature with several pieces, which follow one another, one is enough for it to be kept.
-    var counted: (feature: Int, isKept: Bool)?
+    var tally = FeatureTally()
     // Areas first, so that points are drawn on top of them.
     for (place, piece) in shapes.pieces.enumerated() {
       let isKept = kept?[own.count + near.count + place] ?? true
       if isKept { encoder.addShape(piece.feature, of: features, piece.geometry) }
-      guard piece.isCounted else { continue }
-      if counted?.feature != piece.feature {
-        counted = (piece.feature, false)
-        droppedCount += 1
-      }
-      if isKept, counted?.isKept == false {
-        counted?.isKept = true
-        droppedCount -= 1
-        keptCount += 1
-      }
+      if piece.isCounted { tally.add(pieceOf: piece.feature, isDrawn: isKept) }
     }
+    var keptCount = tally.drawnCount, droppedCount = tally.missingCount
     for item in own {
       let weight = weight(item)
       if let kept, !kept[item - own.lowerBound] {

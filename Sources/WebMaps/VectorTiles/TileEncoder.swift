@@ -46,7 +46,7 @@ struct TileEncoder: @unchecked Sendable {
       tags.set(feature, of: attributes, &valuePlaces)
     }
     commands.removeAll(keepingCapacity: true)
-    commands.append(1 << 3 | 1)
+    commands.append(TileGeometry.Command.moveTo | 1 << 3)
     commands.append(zigzagged(x))
     commands.append(zigzagged(y))
     features.appendFeature(
@@ -189,7 +189,7 @@ struct TileTags {
   ) {
     bytes.removeAll(keepingCapacity: true)
     var start = attributes.startOfFeature[feature]
-    for name in attributes.forms[Int(attributes.formOfFeature[feature])] {
+    for name in attributes.form(of: feature) {
       let known = namePlaces.entries[Int(name)]
       if known & TilePlaces.marks == mark {
         bytes.appendVarint(known & ~TilePlaces.marks)
@@ -207,7 +207,7 @@ struct TileTags {
         valuePlaces.entries[value] = mark | valueCount
         bytes.appendVarint(valueCount)
         valueCount += 1
-        values.append(4 << 3 | 2)
+        values.append(VectorTileValue.fieldHead)
         attributes.texts.append(value, to: &values)
       }
     }

@@ -192,7 +192,7 @@ struct PlanePlace: Hashable, Sendable {
     self.x =
       (x * 0x1p32).rounded(.down) == Double(column)
       ? x : ((Double(column) + 1) * 0x1p-32).nextDown
-    y = min(max(MercatorGrid.height(position.latitude), 0), (1.0).nextDown)
+    y = min(MercatorGrid.heightInSquare(position.latitude), (1.0).nextDown)
   }
 
   /// A position in the 2³² columns and rows of the grid, with fractions.

@@ -61,7 +61,7 @@ public struct TileGeometry: Sendable, Hashable {
 ///
 /// Source: "Mapbox Vector Tile Specification 2.1", section 4.3.
 extension TileGeometry {
-  private enum Command {
+  enum Command {
     static let moveTo: UInt32 = 1
     static let lineTo: UInt32 = 2
     static let closePath: UInt32 = 7

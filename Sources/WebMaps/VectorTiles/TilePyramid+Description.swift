@@ -8,29 +8,28 @@ extension TilePyramid {
   ///
   /// - Parameter zooms: The results of each zoom from `forEachTile`.
   public func metadata(_ zooms: [PyramidZoom]) -> PMTilesMetadata {
-    PMTilesMetadata(
-      name: rules.layer, layers: layers(zooms),
-      others: Properties(
-        [
-          .init(name: "type", value: "overlay"), .init(name: "format", value: "pbf"),
-          .init(name: "generator", value: .string(TilePyramid.generator)),
-        ] + counts(zooms)))
+    var others: Properties = [
+      "type": "overlay", "format": "pbf", "generator": .string(TilePyramid.generator),
+    ]
+    others.entries += counts(zooms)
+    return PMTilesMetadata(name: rules.layer, layers: layers(zooms), others: others)
   }
 
   /// The same metadata as TileJSON, for tiles in a folder of files.
   ///
-  /// Source: "TileJSON 3.0.0", Mapbox; GDAL reads the member `json`, as in MBTiles.
-  public func tileJSON(_ zooms: [PyramidZoom]) -> [UInt8] {
+  /// - Parameters:
+  ///   - zooms: The results of each zoom from `forEachTile`.
+  ///   - folder: The address of the folder, which a map needs; nil for addresses relative to this text.
+  /// - Source: "TileJSON 3.0.0", Mapbox; GDAL reads the member `json`, as in MBTiles.
+  public func tileJSON(_ zooms: [PyramidZoom], servedAt folder: String? = nil) -> [UInt8] {
+    let tiles = folder.map { TilesAddress.tiles(of: $0) } ?? "{z}/{x}/{y}.mvt"
     let layers = PropertyValue.array(layers(zooms).map { .object($0.members) })
-    var members = Properties([
-      .init(name: "tilejson", value: "3.0.0"),
-      .init(name: "generator", value: .string(TilePyramid.generator)),
-      .init(name: "name", value: .string(rules.layer)),
-      .init(name: "scheme", value: "xyz"), .init(name: "format", value: "pbf"),
-      .init(name: "tiles", value: .array(["{z}/{x}/{y}.mvt"])),
-      .init(name: "minzoom", value: .integer(rules.zooms.lowerBound)),
-      .init(name: "maxzoom", value: .integer(rules.zooms.upperBound)),
-    ])
+    var members: Properties = [
+      "tilejson": "3.0.0", "generator": .string(TilePyramid.generator),
+      "name": .string(rules.layer), "scheme": "xyz", "format": "pbf",
+      "tiles": .array([.string(tiles)]), "minzoom": .integer(rules.zooms.lowerBound),
+      "maxzoom": .integer(rules.zooms.upperBound),
+    ]
     if let edges { members.append("bounds", edges) }
     if let (center, zoom) = suggestedView {
       members.append(
@@ -74,8 +73,6 @@ extension TilePyramid {
       return .array([west, box.south, east, box.north].map(PropertyValue.double))
     }
   }
-
-  // MARK: Parts
 
   private func layers(_ zooms: [PyramidZoom]) -> [PMTilesMetadata.VectorLayer] {
     let fields = TilePyramid.fields(of: features, besides: clustering?.fields ?? [])

@@ -10,6 +10,12 @@ public enum TilesAddress: Hashable, Sendable {
   case folder(String)
   /// An archive on a server, which MapLibre reads with the `pmtiles` protocol.
   case archive(String)
+
+  /// The address of each tile of a folder, with `{z}`, `{x}` and `{y}` for its numbers.
+  static func tiles(of folder: String) -> String {
+    let query = folder.firstIndex(of: "?") ?? folder.endIndex
+    return "\(folder[..<query])/{z}/{x}/{y}.mvt\(folder[query...])"
+  }
 }
 
 extension TilePyramid {
@@ -27,9 +33,7 @@ extension TilePyramid {
     var source: Properties = ["type": "vector"]
     switch address {
     case .folder(let folder):
-      let query = folder.firstIndex(of: "?") ?? folder.endIndex
-      let tiles = folder[..<query] + "/{z}/{x}/{y}.mvt" + folder[query...]
-      source.append("tiles", .array([.string(String(tiles))]))
+      source.append("tiles", .array([.string(TilesAddress.tiles(of: folder))]))
       source.append("minzoom", .integer(rules.zooms.lowerBound))
       source.append("maxzoom", .integer(rules.zooms.upperBound))
     case .archive(let archive): source.append("url", .string("pmtiles://" + archive))
@@ -41,8 +45,7 @@ extension TilePyramid {
         "center", .array([.double(view.center.longitude), .double(view.center.latitude)]))
       members.append("zoom", .integer(view.zoom))
     }
-    members.append(
-      "sources", .object(Properties([.init(name: rules.layer, value: .object(source))])))
+    members.append("sources", .object([rules.layer: .object(source)]))
     members.append("layers", layers(colored: color(of: kinds)))
     return PropertyValue.object(members).jsonLine
   }

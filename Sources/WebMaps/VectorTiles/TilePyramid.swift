@@ -103,7 +103,7 @@ public struct TilePyramid: Sendable {
     var doneTiles = 0, doneFeatures = 0
     var zooms = rules.zooms.map { PyramidZoom(zoom: $0) }
     let encoders = EncoderPool(rules, largestTile: largestTile)
-    var content: (zoom: Int, TileContent)?
+    var latest: (zoom: Int, content: TileContent)?
 
     try await withThrowingTaskGroup(of: (Int, [PyramidTile]).self) { group in
       var next = 0, running = 0, finished = 0
@@ -113,8 +113,13 @@ public struct TilePyramid: Sendable {
           running < maximumTasks ?? .max
         {
           let number = next, (plan, piece) = work[next]
-          if content?.zoom != plan.zoom { content = (plan.zoom, self.content(atZoom: plan.zoom)) }
-          guard let content = content?.1 else { break }
+          let content: TileContent
+          if let latest, latest.zoom == plan.zoom {
+            content = latest.content
+          } else {
+            content = self.content(atZoom: plan.zoom)
+            latest = (plan.zoom, content)
+          }
           group.addTask { [rules] in
             try Task.checkCancellation()
             return (
@@ -153,8 +158,7 @@ public struct TilePyramid: Sendable {
     let content = content(atZoom: address.zoom)
     let plan = TilePlan(
       zoom: address.zoom, content.items, shapes: shapeTops(atZoom: address.zoom),
-      only: HilbertCurve.number(zoom: address.zoom, x: address.x, y: address.y),
-      buffer: rules.buffer)
+      only: address.number, buffer: rules.buffer)
     var encoder = TileEncoder(rules, largestTile: largestTile)
     for piece in plan.pieces {
       for tile in try content.tiles(of: piece, plan, rules, &encoder) where tile.address == address

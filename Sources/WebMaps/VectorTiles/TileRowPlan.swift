@@ -4,7 +4,7 @@ import MapAnnotations
 struct TileRowPlan {
   /// A property: its cell, the index of its name, and the index of its last value, because columns
   /// often repeat values from row to row.
-  private struct Part {
+  private struct Property {
     let cell: Int
     let name: UInt32
     /// Which of the annotation's own texts has the same name; nil for none.
@@ -14,7 +14,7 @@ struct TileRowPlan {
 
   /// The annotation's name, kind or id, which its feature has under this name, whatever a property
   /// of that name says.
-  private struct Own {
+  private struct OwnText {
     /// nil if the source has none.
     let cell: Int?
     let name: UInt32
@@ -35,8 +35,8 @@ struct TileRowPlan {
   }
 
   let columns: TextColumns
-  private var properties: [Part] = []
-  private var owns: [Own]
+  private var properties: [Property] = []
+  private var ownTexts: [OwnText]
 
   private static let ownNames = ["name", "kind", "id"]
   private static let kind = 1, id = 2
@@ -51,16 +51,16 @@ struct TileRowPlan {
       guard let column, fields?.contains(column) ?? true else { continue }
       used.insert(column)
       properties.append(
-        Part(
+        Property(
           cell: cell, name: placeOfName(column), own: TileRowPlan.ownNames.firstIndex(of: column)))
     }
-    owns = []
+    ownTexts = []
     for (name, cell) in zip(TileRowPlan.ownNames, [columns.name, columns.kind, columns.id]) {
       let other = name.firstFree { $0 != name && !used.contains($0) }
-      owns.append(Own(cell: cell, name: placeOfName(name), otherName: placeOfName(other)))
+      ownTexts.append(OwnText(cell: cell, name: placeOfName(name), otherName: placeOfName(other)))
     }
-    owns[TileRowPlan.kind].substitute = Array((columns.defaultKind?.rawValue ?? "").utf8)
-    owns[TileRowPlan.id].hasNulls = false
+    ownTexts[TileRowPlan.kind].substitute = Array((columns.defaultKind?.rawValue ?? "").utf8)
+    ownTexts[TileRowPlan.id].hasNulls = false
   }
 
   /// The number that is the row's id; nil if its id is another text.
@@ -91,7 +91,7 @@ struct TileRowPlan {
         if !text.isEmpty { body(part.name, text, &properties[place].last) }
         continue
       }
-      let own = owns[number]
+      let own = ownTexts[number]
       own.withText(in: row) { ownText in
         if row.isNull(part.cell) || ownText.elementsEqual(text) {
           if !ownText.isEmpty { body(part.name, ownText, &properties[place].last) }
@@ -101,10 +101,10 @@ struct TileRowPlan {
         }
       }
     }
-    for number in owns.indices where said & 1 << number == 0 {
-      let own = owns[number]
+    for number in ownTexts.indices where said & 1 << number == 0 {
+      let own = ownTexts[number]
       own.withText(in: row) { text in
-        if !text.isEmpty { body(own.name, text, &owns[number].last) }
+        if !text.isEmpty { body(own.name, text, &ownTexts[number].last) }
       }
     }
   }

@@ -130,9 +130,7 @@ extension TileShapes {
     let longitude = min(max(position.longitude, -180), 180)
     _ = try Coordinate(latitude: position.latitude, longitude: longitude)
     return ShapeVertex(
-      x: position.longitude / 360 + 0.5,
-      // The poles lie at infinity.
-      y: min(max(MercatorGrid.height(position.latitude), 0), 1))
+      x: position.longitude / 360 + 0.5, y: MercatorGrid.heightInSquare(position.latitude))
   }
 
   /// The vertices in order, without consecutive duplicates.
@@ -225,8 +223,6 @@ extension TileShapes {
 
   /// The smallest weight that any zoom needs: the tolerance at the last zoom that simplifies.
   private var limit: Double { tiling.tolerance / tiling.units(atZoom: tiling.deepestZoom) }
-
-  // MARK: Worlds
 
   /// Appends the parts of a feature in this world and in the visible strips of its neighboring
   /// copies, as separate shapes.

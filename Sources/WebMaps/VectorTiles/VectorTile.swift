@@ -129,7 +129,7 @@ extension VectorTile.Layer {
       messages.appendFeature(id: feature.id, tags: tags, kind: feature.geometry?.kind, commands)
     }
     for value in values {
-      valueMessages.append(4 << 3 | 2)
+      valueMessages.append(VectorTileValue.fieldHead)
       value.append(to: &valueMessages)
     }
     tile.appendLayer(

@@ -67,6 +67,9 @@ public enum VectorTileValue: Sendable, Hashable {
 }
 
 extension VectorTileValue {
+  /// The byte before each value's message in a layer: field 4, which has a length.
+  static var fieldHead: UInt8 { 4 << 3 | 2 }
+
   /// Appends the value as the message in a layer, preceded by its length.
   func append(to bytes: inout [UInt8]) {
     switch self {
