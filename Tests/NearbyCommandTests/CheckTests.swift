@@ -207,7 +207,7 @@ import Testing
     let unnamed = try Folder()
     try unnamed.write("id,lat,lon\nx,37.5,127\n", to: "x.csv")
     let text = try Program.run(["info", "x.csv"], in: unnamed).text
-    #expect(text.hasSuffix("\nfirst        x at 37.5,127\n"), "\(text)")
+    #expect(text.hasSuffix("\nfirst        x at 37.5,127.0\n"), "\(text)")
     let folder = try Folder.withShops()
     let outcome = try Program.run(["info", "shops.csv", "--json"], in: folder)
     #expect(

@@ -27,6 +27,7 @@
       header.insert("lat", at: Int.random(in: 0...header.count, using: &random))
       header.insert("lon", at: Int.random(in: 0...header.count, using: &random))
       // Two sources in one layer, the second with the columns of the first in another order.
+      var rowCount = 0
       let texts = [header, header.shuffled(using: &random)].map { header in
         var text = header.map { $0.contains("\"") ? "\"가\"\"나\"" : $0 }.joined(separator: ",")
         for row in 0..<40 {
@@ -39,6 +40,8 @@
             }
           }
           text += "\n" + cells.joined(separator: ",")
+          // A row of empty cells is none.
+          if cells.contains(where: { !$0.isEmpty }) { rowCount += 1 }
         }
         return text
       }
@@ -67,7 +70,7 @@
       }
       #expect(kept[0] == kept[1])
       #expect(read[0] == read[1])
-      #expect(read[0].count == 80)
+      #expect(read[0].count == rowCount && rowCount > 60)
       if !header.contains("valid_from") { #expect(rowsTaken > 0) }
     }
 
