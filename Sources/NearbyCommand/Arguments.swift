@@ -183,7 +183,8 @@ extension FileName {
 // Text from the command line as numbers, distances, positions and boxes. Whatever is wrong names
 // the value and what to write instead.
 
-/// A finite decimal number, with a dot; nothing else, in any locale.
+/// A finite decimal number, with a dot, in any locale: one coordinate, perhaps with full-width digits, blanks or
+/// invisible marks from where it was copied; nothing else.
 ///
 /// - Parameter remedy: What to write instead of no number, unless that is degrees.
 func parseNumber(_ text: String, remedy: String? = nil) throws(ReportedError) -> Double {

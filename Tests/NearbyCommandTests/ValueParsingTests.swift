@@ -8,14 +8,16 @@ import Testing
 
 @Suite struct ValueParsingTests {
   @Test(
-    arguments: [("1", 1), ("-0.5", -0.5), ("+2", 2), ("1e3", 1_000), (".5", 0.5), ("-.5", -0.5)]
-      as [(String, Double)])
-  func `a number has a dot and nothing else`(text: String, value: Double) throws {
+    arguments: [
+      ("1", 1), ("-0.5", -0.5), ("+2", 2), ("1e3", 1_000), (".5", 0.5), ("-.5", -0.5),
+      (" 1", 1), ("1 ", 1), ("１", 1), ("\u{2212}2", -2), ("\u{200E}3\u{A0}", 3),
+    ] as [(String, Double)])
+  func `a number has a dot and nothing else but signs that were copied with it`(text: String, value: Double) throws {
     #expect(try parseNumber(text) == value)
   }
 
   @Test(arguments: [
-    "", " 1", "1 ", "1,5", "nan", "inf", "0x10", "1_000", "1e400", "e", ".", "-", "１", "1e",
+    "", " ", "1,5", "1 2", "nan", "inf", "0x10", "1_000", "1e400", "e", ".", "-", "1e",
   ])
   func `what is no number is refused by its text`(text: String) throws {
     let error = #expect(throws: ReportedError.self) { try parseNumber(text) }
