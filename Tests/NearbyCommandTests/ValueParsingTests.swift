@@ -12,7 +12,9 @@ import Testing
       ("1", 1), ("-0.5", -0.5), ("+2", 2), ("1e3", 1_000), (".5", 0.5), ("-.5", -0.5),
       (" 1", 1), ("1 ", 1), ("１", 1), ("\u{2212}2", -2), ("\u{200E}3\u{A0}", 3),
     ] as [(String, Double)])
-  func `a number has a dot, and blanks and signs that were copied with it`(text: String, value: Double) throws {
+  func `a number has a dot, and blanks and signs that were copied with it`(
+    text: String, value: Double
+  ) throws {
     #expect(try parseNumber(text) == value)
   }
 
