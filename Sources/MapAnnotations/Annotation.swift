@@ -134,13 +134,18 @@ public struct AnnotationID: Hashable, Sendable {
     }
   }
 
-  private static func isCanonicalDecimal(_ bytes: some Collection<UInt8>) -> Bool {
-    var digits = bytes[...]
-    let isNegative = digits.first == UInt8(ascii: "-")
-    if isNegative { digits = digits.dropFirst() }
-    guard let first = digits.first else { return false }
-    if first == UInt8(ascii: "0") { return digits.count == 1 && !isNegative }
-    return digits.allSatisfy(\.isASCIIDigit)
+  private static func isCanonicalDecimal(_ bytes: String.UTF8View) -> Bool {
+    // No slices: every id that is read from a text comes by here.
+    var rest = bytes.makeIterator()
+    var first = rest.next()
+    let isNegative = first == UInt8(ascii: "-")
+    if isNegative { first = rest.next() }
+    guard let first, first.isASCIIDigit else { return false }
+    if first == UInt8(ascii: "0") { return !isNegative && rest.next() == nil }
+    while let digit = rest.next() {
+      guard digit.isASCIIDigit else { return false }
+    }
+    return true
   }
 }
 

@@ -139,7 +139,8 @@ package enum NullText {
 
   /// Whether a text means "no value".
   package static func isNull(_ text: String) -> Bool {
-    text.isEmpty || text.utf8.count <= longest && words.contains(text)
+    guard let first = text.utf8.first else { return true }
+    return isFirst[Int(first)] && text.utf8.count <= longest && words.contains(text)
   }
 
   /// Whether a text in UTF-8 means "no value".

@@ -127,22 +127,17 @@ extension Condition {
       : .membership(.field(.common(.id)), literals)
   }
 
-  /// The field and the literals of a test for equality with one of them; nil for any other test.
-  private var equality: (field: Field, literals: [Literal])? {
-    switch self {
-    case .comparison(.field(let field), .equal, .literal(let literal)),
-      .comparison(.literal(let literal), .equal, .field(let field)):
-      (field, [literal])
-    case .membership(.field(let field), let literals): (field, literals)
-    default: nil
-    }
-  }
-
   /// The texts that a test compares a field with; nil where it is no such test, or also names other values.
-  private func texts(equalTo field: Field) -> [String]? {
-    guard let equality, equality.field == field else { return nil }
-    let texts = equality.literals.compactMap { if case .text(let text) = $0 { text } else { nil } }
-    return texts.count == equality.literals.count ? texts : nil
+  private func texts(equalTo wanted: Field) -> [String]? {
+    switch self {
+    case .comparison(.field(let field), .equal, .literal(.text(let text))),
+      .comparison(.literal(.text(let text)), .equal, .field(let field)):
+      return field == wanted ? [text] : nil
+    case .membership(.field(let field), let literals) where field == wanted:
+      let texts = literals.compactMap { if case .text(let text) = $0 { text } else { nil } }
+      return texts.count == literals.count ? texts : nil
+    default: return nil
+    }
   }
 
   /// The kinds that a test names, where it is true for exactly these.
@@ -150,7 +145,7 @@ extension Condition {
     guard let texts = texts(equalTo: .common(.kind)), !texts.contains(where: NullText.isNull) else {
       return nil
     }
-    return Set(texts.map { AnnotationKind(rawValue: $0) })
+    return Set(texts.lazy.map { AnnotationKind(rawValue: $0) })
   }
 
   /// The ids that a test names, where it is true for exactly these.
@@ -160,16 +155,23 @@ extension Condition {
     guard let texts = texts(equalTo: .common(.id)), !texts.contains("") else { return nil }
     // Texts are equal if they are canonically equivalent, ids only if their bytes are equal.
     guard texts.allSatisfy({ $0.utf8.allSatisfy { $0 < 0x80 } }) else { return nil }
-    return Set(texts.map { AnnotationID($0) })
+    return Set(texts.lazy.map { AnnotationID($0) })
   }
 
   /// The numbers that a test compares ids with, where it is true for exactly the ids that equal one of them.
   ///
   /// `id = 7` is true for the ids `7`, `7.0` and `07`.
   fileprivate var idNumbers: [String]? {
-    guard let equality, equality.field == .common(.id) else { return nil }
+    let literals: [Literal]
+    switch self {
+    case .comparison(.field(let field), .equal, .literal(let literal)) where field == .common(.id),
+      .comparison(.literal(let literal), .equal, .field(let field)) where field == .common(.id):
+      literals = [literal]
+    case .membership(.field(let field), let members) where field == .common(.id): literals = members
+    default: return nil
+    }
     var numbers: [String] = []
-    for literal in equality.literals {
+    for literal in literals {
       // A number that no id can have is better tested on each annotation.
       guard case .number(let text) = literal, DecimalNumber(text)?.canonicalIDs != nil else {
         return nil
