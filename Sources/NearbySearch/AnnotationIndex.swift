@@ -473,7 +473,8 @@ extension AnnotationIndex: QuerySource {
 
   /// The first place whose id satisfies a predicate; ids ascend, and once it is true it stays true.
   private func firstPlace(where isSo: (AnnotationID) -> Bool) -> Int {
-    (0..<placedCount).partitioningCount { !isSo(shelf[$0].id) }
+    let fetch = shelf.fetch
+    return (0..<placedCount).partitioningCount { !isSo(fetch($0).id) }
   }
 }
 
