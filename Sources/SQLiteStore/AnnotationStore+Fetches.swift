@@ -113,6 +113,7 @@
       try connection.run(
         """
         INSERT OR REPLACE INTO nearby_fetches
+          (layer, source, version, address, etag, last_modified, digest, fields, changed)
         SELECT table_name, source, CAST(coalesce(version_tag, version_number) AS TEXT), ?, ?, ?, ?, ?,
           last_change
         FROM nearby_layers JOIN gpkg_contents USING (table_name) WHERE table_name = ?
