@@ -213,7 +213,9 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   private func wholeAnswer(
     _ question: HoursQuestion, from window: OpenWindow
   ) -> NearbyAnswer<Item>? {
-    let finding = window.answer(question, hours, knowledge, positions: index.positions) {
+    let finding = window.answer(
+      question, hours, knowledge, positions: index.positions, prefetch: index.shelf.prefetch(_:)
+    ) {
       index.annotation(at: $0).coordinate
     }
     guard let finding else { return nil }

@@ -125,6 +125,17 @@ struct PlaceHours: Sendable {
   /// By place, the index of its hours in `entries`.
   let numbers: [UInt32]
 
+  /// Prefetches what is read of the places of some neighbors: each lies somewhere else in memory.
+  func prefetch(_ neighbors: [Neighbor]) {
+    numbers.withUnsafeBufferPointer { numbers in
+      let start = UInt(bitPattern: numbers.baseAddress)
+      let size = MemoryLayout<UInt32>.size
+      for neighbor in neighbors {
+        Memory.prefetch(start &+ UInt(neighbor.offset &* size), byteCount: size)
+      }
+    }
+  }
+
   @inline(__always)
   func admission(of place: Int, at instant: Int64, _ table: AdmissionTable) -> Admission {
     table.admission(Int(numbers[place]), at: instant, in: entries)
@@ -180,13 +191,14 @@ extension OpenWindow {
   ///   - question: One that asks for nothing but hours and categories.
   ///   - knowledge: Has what is known of hours that must be evaluated.
   ///   - positions: The positions of all places.
+  ///   - prefetch: Called with the candidates that were found, before anything else of them is looked at.
   ///   - coordinate: Returns the coordinate of a place.
   /// - Returns: nil where places must be tested one by one.
   func answer(
     _ question: HoursQuestion, _ hours: PlaceHours, _ knowledge: HoursKnowledge,
-    positions: KDTreeIndex, coordinate: (Int) -> Coordinate?
+    positions: KDTreeIndex, prefetch: ([Neighbor]) -> Void, coordinate: (Int) -> Coordinate?
   ) -> WindowFinding? {
-    guard var finding = nearest(question, hours, knowledge) else { return nil }
+    guard var finding = nearest(question, hours, knowledge, prefetch) else { return nil }
     let last = finding.rows.count == question.limit ? finding.rows.last?.neighbor : nil
     finding.change = firstOpening(
       in: positions, question, before: last, earlierThan: finding.change, coordinate: coordinate)
@@ -194,30 +206,33 @@ extension OpenWindow {
   }
 
   private func nearest(
-    _ question: HoursQuestion, _ hours: PlaceHours, _ knowledge: HoursKnowledge
+    _ question: HoursQuestion, _ hours: PlaceHours, _ knowledge: HoursKnowledge,
+    _ prefetch: ([Neighbor]) -> Void
   ) -> WindowFinding? {
     let limit = question.limit
+    func find(_ count: Int) -> NearestAnswer {
+      let found = candidates.nearest(
+        count, to: question.origin, within: question.distances.within,
+        categories: question.categories)
+      hours.prefetch(found.neighbors)
+      prefetch(found.neighbors)
+      return found
+    }
     guard uncertainShare > 0 else {
-      return take(find(limit, question), question, hours, knowledge).finding
+      return take(find(limit), question, hours, knowledge).finding
     }
     // One more than wanted tells how far the answer reaches. More are fetched at once while that costs nothing, and
     // once it has turned out that some of them do not match.
     for count in Self.counts where limit < count - 1 {
       guard uncertainShare * Double(limit + 1) * 2 < Double(count - 1 - limit) else { continue }
       // The search itself looks for one more.
-      var (finding, next) = take(find(count - 1, question), question, hours, knowledge)
+      var (finding, next) = take(find(count - 1), question, hours, knowledge)
       guard let next else { continue }
       finding.validRadius = question.distances.validRadius(
         of: finding.rows.map(\.neighbor), isFull: true, next: next, lastInside: nil)
       return finding
     }
     return nil
-  }
-
-  private func find(_ limit: Int, _ question: HoursQuestion) -> NearestAnswer {
-    candidates.nearest(
-      limit, to: question.origin, within: question.distances.within,
-      categories: question.categories)
   }
 
   /// Takes the first candidates that are admitted.
