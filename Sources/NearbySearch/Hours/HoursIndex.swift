@@ -220,9 +220,9 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
     }
     guard let finding else { return nil }
     var answer = NearbyAnswer(
-      finding.rows.map(\.neighbor), on: index.shelf, from: question.origin,
+      finding.neighbors, on: index.shelf, from: question.origin,
       validRadius: finding.validRadius, statistics: finding.statistics)
-    answer.openStatuses = finding.rows.map(\.status)
+    answer.openStatuses = finding.statuses
     answer.validUntil = Admission.instant(of: finding.change)
     return answer
   }

@@ -168,16 +168,12 @@ struct HoursQuestion {
 
 /// The results found in a window.
 struct WindowFinding {
-  /// A neighbor that is admitted, and its status.
-  struct Row {
-    let neighbor: Neighbor
-    let status: OpenStatus
-  }
-
-  var rows: [Row] = []
+  /// Those that are admitted, and the status of each.
+  var neighbors: [Neighbor] = []
+  var statuses: [OpenStatus] = []
   var validRadius: Distance?
   var statistics = SearchStatistics()
-  /// The first instant at which one of the rows changes, or another would be among them.
+  /// The first instant at which one of them changes, or another would be among them.
   var change = Admission.never
 }
 
@@ -199,7 +195,7 @@ extension OpenWindow {
     positions: KDTreeIndex, prefetch: ([Neighbor]) -> Void, coordinate: (Int) -> Coordinate?
   ) -> WindowFinding? {
     guard var finding = nearest(question, hours, knowledge, prefetch) else { return nil }
-    let last = finding.rows.count == question.limit ? finding.rows.last?.neighbor : nil
+    let last = finding.neighbors.count == question.limit ? finding.neighbors.last : nil
     finding.change = firstOpening(
       in: positions, question, before: last, earlierThan: finding.change, coordinate: coordinate)
     return finding
@@ -229,7 +225,7 @@ extension OpenWindow {
       var (finding, next) = take(find(count - 1), question, hours, knowledge)
       guard let next else { continue }
       finding.validRadius = question.distances.validRadius(
-        of: finding.rows.map(\.neighbor), isFull: true, next: next, lastInside: nil)
+        of: finding.neighbors, isFull: true, next: next, lastInside: nil)
       return finding
     }
     return nil
@@ -246,7 +242,8 @@ extension OpenWindow {
     var finding = WindowFinding()
     finding.validRadius = found.validRadius
     finding.statistics = found.statistics
-    finding.rows.reserveCapacity(min(limit, found.neighbors.count))
+    finding.neighbors.reserveCapacity(min(limit, found.neighbors.count))
+    finding.statuses.reserveCapacity(min(limit, found.neighbors.count))
     // Rarely needed, and then for few hours.
     var table: AdmissionTable?
     defer { if let table { knowledge.giveBack(table) } }
@@ -254,7 +251,7 @@ extension OpenWindow {
     var change = UInt32.max
     var next: Distance?
     for neighbor in found.neighbors {
-      let isFull = finding.rows.count == limit
+      let isFull = finding.neighbors.count == limit
       let outlook = outlooks[Int(hours.numbers[neighbor.offset])]
       if let state = outlook.state {
         if isFull {
@@ -263,12 +260,11 @@ extension OpenWindow {
         }
         change = min(change, outlook.change)
         let end = outlook.nextChange
-        finding.rows.append(
-          WindowFinding.Row(
-            neighbor: neighbor,
-            status: OpenStatus(
-              instant: Instant(seconds: second), state: state,
-              nextChange: end == .max ? nil : Instant(seconds: start + Int64(end)))))
+        finding.neighbors.append(neighbor)
+        finding.statuses.append(
+          OpenStatus(
+            instant: Instant(seconds: second), state: state,
+            nextChange: end == .max ? nil : Instant(seconds: start + Int64(end))))
         continue
       }
       let known = table ?? knowledge.takeTable(terms)
@@ -285,10 +281,8 @@ extension OpenWindow {
       }
       finding.change = min(
         finding.change, hours.change(of: neighbor.offset, at: second, known))
-      finding.rows.append(
-        WindowFinding.Row(
-          neighbor: neighbor,
-          status: hours.status(of: neighbor.offset, at: second, known)))
+      finding.neighbors.append(neighbor)
+      finding.statuses.append(hours.status(of: neighbor.offset, at: second, known))
     }
     if change != .max { finding.change = min(finding.change, start + Int64(change)) }
     return (finding, next)
