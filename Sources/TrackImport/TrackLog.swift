@@ -26,7 +26,7 @@ struct TrackLog {
     let count: Int
     let position: PositionColumns
     let time, date, accuracy, elevation, speed, simulated: Int?
-    /// Whether the name of the times says that they are in UTC.
+    /// Whether the name of the times, or of their days, says that they are in UTC.
     let timesAreUTC: Bool
   }
 
@@ -115,14 +115,14 @@ struct TrackLog {
         source: options.source)
       self.dialect = dialect
       let time = try column(options.timeField, "timeField") ?? first(of: FieldNames.time)
+      let date = first(of: FieldNames.date)
       columns = Columns(
-        count: cells.count, position: position, time: time,
-        date: first(of: FieldNames.date),
+        count: cells.count, position: position, time: time, date: date,
         accuracy: try column(options.accuracyField, "accuracyField")
           ?? first(of: FieldNames.accuracy),
         elevation: first(of: FieldNames.elevation), speed: first(of: FieldNames.speed),
         simulated: first(of: FieldNames.simulated),
-        timesAreUTC: time.map { FieldNames.saysUTC(cells[$0]) } ?? false)
+        timesAreUTC: [time, date].contains { $0.map { FieldNames.saysUTC(cells[$0]) } ?? false })
     } catch {
       preambleCount += 1
       if refusal == nil { refusal = TrackError(error) }
@@ -221,10 +221,14 @@ enum FieldNames {
 
   static let utc = ZoneRules(fixed: 0)
 
-  /// Whether the name of a column of times says that they are in UTC: `time_utc`, but not `Time (UTC+9)`.
+  /// Whether the name of a column of times says that they are in UTC: `time_utc_iso8601`, but not `Time (UTC+9)`.
   static func saysUTC(_ name: String) -> Bool {
     let name = name.lowercased()
-    return (name.contains("utc") || name.contains("gmt")) && !name.contains(where: \.isNumber)
+    let zones = name.ranges(of: "utc") + name.ranges(of: "gmt")
+    return !zones.isEmpty
+      && zones.allSatisfy { zone in
+        name[zone.upperBound...].first { !" +-−±".contains($0) }?.isNumber != true
+      }
   }
 
   /// Whether a text means "yes".
