@@ -75,7 +75,7 @@ struct TrackLog {
     return points
   }
 
-  /// The fix of a row; nil for the header and an empty line.
+  /// The fix of a row; nil for the header, an empty line and a row whose cells are all empty.
   private mutating func point(
     ofRow row: (line: Int, bytes: [UInt8])
   ) throws(TrackError) -> TrackPoint? {
@@ -165,6 +165,8 @@ struct TrackLog {
       return TrackPoint(
         TrackProblem(.rowQuote, "a quote of it never closes, or text follows it"), line: row.line)
     }
+    // Spreadsheets leave such rows below a table.
+    if cells.allSatisfy(\.isEmpty) { return nil }
     let needed = max(columns.position.latitude, columns.position.longitude)
     guard cells.count > needed else {
       return TrackPoint(
