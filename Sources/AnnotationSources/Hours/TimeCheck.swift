@@ -63,7 +63,7 @@ package enum TimeCheck {
   /// What to do about a date such as `5/6/2020`, of which nobody knows whether the month comes first; nil for any other
   /// text.
   static func remedy(forYearLast text: String) -> String? {
-    let numbers = text.prefix { $0 != " " }.split { "/.-".contains($0) }
+    let numbers = text.prefix { $0.isNumber || "/.-".contains($0) }.split { "/.-".contains($0) }
     guard numbers.count == 3, numbers[2].utf8.count == 4,
       numbers[..<2].allSatisfy({ $0.utf8.count <= 2 }),
       numbers.allSatisfy({ wholeNumber(String($0)) != nil })
