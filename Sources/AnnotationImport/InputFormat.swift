@@ -127,7 +127,11 @@ package struct OtherFormat: Sendable {
     } else if OtherFormat.isDBase(bytes) {
       self = OtherFormat.shapefile
     } else if let root = OtherFormat.xmlRoot(of: bytes), root != "gpx" {
-      guard let format = OtherFormat.elements[root] ?? (isNamed ? nil : OtherFormat.xml) else {
+      // Other XML may have a table, too, but no rows of a web page.
+      let isKnown =
+        root != "table" || bytes.lazy.map({ $0 | 0x20 }).firstRange(of: "<tr".utf8) != nil
+      let known = isKnown ? OtherFormat.elements[root] : nil
+      guard let format = known ?? (isNamed ? nil : OtherFormat.xml) else {
         return nil
       }
       self = format

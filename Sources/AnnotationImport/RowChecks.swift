@@ -180,7 +180,7 @@ struct RowChecks {
     DecimalParser.trim(bytes, &start, &end)
     let text = bytes[start..<end]
     guard let first = text.first else { return true }
-    guard text.count <= 12 else { return false }
+    guard text.count <= (first < 0x80 ? 12 : 64) else { return false }
     // Blanks of other widths, and marks that cannot be seen.
     return nullBytes.contains(Array(text))
       || first >= 0x80

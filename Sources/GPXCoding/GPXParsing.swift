@@ -45,6 +45,8 @@ final class GPXParsing {
   private var isInnermost = false
   /// The prefixes of the namespace of `GPXWriter`, with their colons.
   private var writerPrefixes: Set<Substring> = []
+  /// Those of the namespaces of GPX.
+  private var gpxPrefixes: Set<Substring> = []
 
   /// The number of bytes received.
   private var received = 0
@@ -224,8 +226,8 @@ final class GPXParsing {
     _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?
   ) -> String {
     guard ["time", "ele", "name"].contains(name) else { return name }
-    let isInPlace = open.dropLast().last == .point && (prefix.isEmpty || prefix == pointPrefix)
-    if isInPlace || writerPrefixes.contains(prefix)
+    let isOfGPX = prefix.isEmpty || prefix == pointPrefix || gpxPrefixes.contains(prefix)
+    if isOfGPX && open.dropLast().last == .point || writerPrefixes.contains(prefix)
       || GPXParsing.attribute("xmlns", attributes) == GPXWriter.namespace
     {
       return name
@@ -233,7 +235,7 @@ final class GPXParsing {
     return (prefix.isEmpty ? "extensions:" : prefix) + name
   }
 
-  /// Notes the prefixes of the namespace of `GPXWriter`, which other programs may have changed.
+  /// Notes the prefixes of the namespaces of GPX and `GPXWriter`, which other programs may have changed.
   private func notePrefixes(_ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?) {
     guard var pair = attributes else { return }
     while let key = pair[0], let value = pair[1] {
@@ -242,10 +244,13 @@ final class GPXParsing {
       let name = String(cString: key)
       guard name.hasPrefix("xmlns:") else { continue }
       let prefix = Substring(name.dropFirst(6) + ":")
-      if String(cString: value) == GPXWriter.namespace {
+      let namespace = String(cString: value)
+      writerPrefixes.remove(prefix)
+      gpxPrefixes.remove(prefix)
+      if namespace == GPXWriter.namespace {
         writerPrefixes.insert(prefix)
-      } else {
-        writerPrefixes.remove(prefix)
+      } else if namespace.hasPrefix("http://www.topografix.com/GPX/1/") {
+        gpxPrefixes.insert(prefix)
       }
     }
   }

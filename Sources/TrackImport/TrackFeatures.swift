@@ -186,13 +186,13 @@ struct TrackFeatures {
       return nil
     }
     func text(_ known: [String], _ chosen: String? = nil) -> String? { entry(known, chosen)?.text }
-    let day = hasDay ? text(FieldNames.date) : nil
+    let day = hasDay ? entry(FieldNames.date) : nil
     let time = entry(FieldNames.time, options.timeField)
-    let read = TrackTime.read(day: day, time: time?.text, arePacked: false)
-    let isUTC = time.map { FieldNames.saysUTC($0.name) } ?? false
+    let read = TrackTime.read(day: day?.text, time: time?.text, arePacked: false)
+    let isUTC = [time, day].contains { $0.map { FieldNames.saysUTC($0.name) } ?? false }
     return TrackPoint(
       latitude: position?.latitude, longitude: position?.longitude,
-      time: (read?.by(isUTC ? FieldNames.utc : options.zone), time?.text ?? day),
+      time: (read?.by(isUTC ? FieldNames.utc : options.zone), time?.text ?? day?.text),
       accuracy: text(FieldNames.accuracy, options.accuracyField), speed: text(FieldNames.speed),
       isSimulated: text(FieldNames.simulated),
       elevation: position?.altitude ?? text(FieldNames.elevation).flatMap(finiteNumber), part: part,

@@ -26,7 +26,7 @@ struct TrackLog {
     let count: Int
     let position: PositionColumns
     let time, date, accuracy, elevation, speed, simulated: Int?
-    /// Whether the name of the times says that they are in UTC.
+    /// Whether the name of the times, or of their days, says that they are in UTC.
     let timesAreUTC: Bool
   }
 
@@ -75,7 +75,7 @@ struct TrackLog {
     return points
   }
 
-  /// The fix of a row; nil for the header and an empty line.
+  /// The fix of a row; nil for the header, an empty line and a row whose cells are all empty.
   private mutating func point(
     ofRow row: (line: Int, bytes: [UInt8])
   ) throws(TrackError) -> TrackPoint? {
@@ -115,14 +115,14 @@ struct TrackLog {
         source: options.source)
       self.dialect = dialect
       let time = try column(options.timeField, "timeField") ?? first(of: FieldNames.time)
+      let date = first(of: FieldNames.date)
       columns = Columns(
-        count: cells.count, position: position, time: time,
-        date: first(of: FieldNames.date),
+        count: cells.count, position: position, time: time, date: date,
         accuracy: try column(options.accuracyField, "accuracyField")
           ?? first(of: FieldNames.accuracy),
         elevation: first(of: FieldNames.elevation), speed: first(of: FieldNames.speed),
         simulated: first(of: FieldNames.simulated),
-        timesAreUTC: time.map { FieldNames.saysUTC(cells[$0]) } ?? false)
+        timesAreUTC: [time, date].contains { $0.map { FieldNames.saysUTC(cells[$0]) } ?? false })
     } catch {
       preambleCount += 1
       if refusal == nil { refusal = TrackError(error) }
@@ -165,6 +165,8 @@ struct TrackLog {
       return TrackPoint(
         TrackProblem(.rowQuote, "a quote of it never closes, or text follows it"), line: row.line)
     }
+    // Spreadsheets leave such rows below a table.
+    if cells.allSatisfy(\.isEmpty) { return nil }
     let needed = max(columns.position.latitude, columns.position.longitude)
     guard cells.count > needed else {
       return TrackPoint(
@@ -221,10 +223,14 @@ enum FieldNames {
 
   static let utc = ZoneRules(fixed: 0)
 
-  /// Whether the name of a column of times says that they are in UTC: `time_utc`, but not `Time (UTC+9)`.
+  /// Whether the name of a column of times says that they are in UTC: `time_utc_iso8601`, but not `Time (UTC+9)`.
   static func saysUTC(_ name: String) -> Bool {
     let name = name.lowercased()
-    return (name.contains("utc") || name.contains("gmt")) && !name.contains(where: \.isNumber)
+    let zones = name.ranges(of: "utc") + name.ranges(of: "gmt")
+    return !zones.isEmpty
+      && zones.allSatisfy { zone in
+        name[zone.upperBound...].first { !" +-−±".contains($0) }?.isNumber != true
+      }
   }
 
   /// Whether a text means "yes".

@@ -34,6 +34,11 @@ import Testing
     #expect(result.annotations[0].coordinate == Coordinate(unchecked: 37.5, -127.5))
     #expect(result.report.warnings["angle-text"] == 1)
     #expect(result.report.rejected == ["row-half-coordinate": 1])
+    // However many blanks there are.
+    for blanks in ["\u{3000}", "\u{A0}"].map({ String(repeating: $0, count: 20) }) {
+      let empty = try importing("id,lat,lon\n1,\(text),127\n2,\(blanks),\(blanks)\n")
+      #expect(empty.report.rejected.isEmpty && empty.annotations[1].coordinate == nil)
+    }
     let feed = try importing(
       #"[{"name": "가", "lat": "\#(text)", "lng": "−127.5"}]"#, named: "a.json")
     #expect(feed.annotations[0].coordinate == Coordinate(unchecked: 37.5, -127.5))

@@ -167,7 +167,7 @@ import Testing
     (Array("<?xml version='1.0'?>\n<kml xmlns='x'>".utf8), "KML", "gpsbabel -i kml"),
     (Array("<?xml?><!-- <gpx> --><TrainingCenterDatabase>".utf8), "TCX", "gpsbabel -i gtrnctr"),
     (Array("\n<!DOCTYPE HTML><html><table>".utf8), "a web page", "browser"),
-    (Array("<TABLE border=1><tr><td>".utf8), "a table of a web page", "soffice"),
+    (Array("<TABLE border=1><TR><td>".utf8), "a table of a web page", "soffice"),
   ]
 
   private static func padding(_ count: Int) -> [UInt8] { Array(repeating: 0, count: count) }

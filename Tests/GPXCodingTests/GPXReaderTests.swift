@@ -87,6 +87,17 @@ import Testing
         == ["gh:time", "extensions:ele", "gh:name", "gh:time", "speed"])
   }
 
+  @Test func `another prefix of the namespace of GPX does not matter`() throws {
+    let (_, points) = try read(
+      """
+      <gpx xmlns="http://www.topografix.com/GPX/1/1" xmlns:g="http://www.topografix.com/GPX/1/1">
+      <wpt lat="1" lon="2"><g:ele>7</g:ele><g:name>B</g:name><extensions><g:ele>8</g:ele></extensions></wpt>
+      </gpx>
+      """)
+    #expect(points[0].elevation == 7)
+    #expect(points[0].fields.map(\.name) == ["ele", "name", "g:ele"])
+  }
+
   @Test(arguments: [
     ("", "empty-input", 1), ("   ", "xml-syntax", 1), ("lat,lon\n1,2", "xml-syntax", 1),
     ("<gpx>\n<wpt lat='1' lon='2'>", "xml-syntax", 2), ("<gpx>\n\n</gpz>", "xml-syntax", 3),

@@ -154,6 +154,10 @@ import Testing
       outcome.text.contains(
         "record 1: hours \"Mo-Fr 08:00-12:00; Mo-Fr 13:00-17:00\": column 20: a rule that replaces all of "
           + "an earlier one;"), "\(outcome.text)")
+    // A closing day in a column of its own leaves the hours what they are.
+    let split = try check(
+      "id,lat,lon,opening_hours,휴무일\n1,37.5,127,11:30-14:30;17:30-23:00,일요일\n")
+    #expect(split.text.contains("  1  hours-doubtful\n"), "\(split.text)")
   }
 
   @Test func `a limit that is exceeded leaves out no warning`() throws {

@@ -88,6 +88,8 @@ import Testing
       ("start_date,end_date", "2022-07-16,2022.05.30", "the last day is before the first"),
       ("dates,name", "2022-05-30 to 2022-07-16,a", "is not a day, a rule or a session"),
       ("start_date,end_date", "5/16/2020,5/18/2020", "the year last are not read; write them as"),
+      ("start_date,name", "5/16/2020T19:00,a", "the year last are not read; write them as"),
+      ("start_date,name", "5/16/2020(Sat),a", "the year last are not read; write them as"),
     ] {
       let table = "id,lat,lon,\(columns)\n1,37.5,127,\(row)\n"
       let text = try run(["check"], table).text

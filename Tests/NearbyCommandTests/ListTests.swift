@@ -111,6 +111,7 @@ import Testing
     ["list", "--where", "sales > 1000"], ["list", "--where", "sales > 1000", "--count"],
     ["list", "--sort", "sales"], ["find", "37.5,127", "--where", "sales > 1000", "--json"],
     ["convert", "--where", "sales > 1000", "--format", "csv"],
+    ["map", "--where", "sales > 1000"],
     ["cluster", "--bbox", "126,37,128,38", "--zoom", "5", "--aggregate", "sales"],
   ]) func `numbers with separators are told on standard error, once`(command: [String]) throws {
     let folder = try Folder()

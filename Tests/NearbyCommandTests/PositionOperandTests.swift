@@ -127,6 +127,10 @@ import Testing
       ["--lat", "37.57,126.97"], "missing-position",
       "--lat has a longitude, which --lon takes; give both"
     ),
+    (
+      ["--lon", "37.57,126.97"], "missing-position",
+      "--lon has a latitude, which --lat takes; give both"
+    ),
   ])
   func `is refused with the value and what to write`(
     arguments: [String], code: String, says: String

@@ -314,7 +314,7 @@ func sentence(_ content: String) -> String {
 
   @Test func `a broken row is a fix without a position, and the rest goes on`() throws {
     let points = try Self.points(
-      "lat,lon,note\n37.5,127,\"a\nb\"\n37.5\n,,\n37.5,x,\n0,0,\n37.5,127,\"\n")
+      "lat,lon,note\n37.5,127,\"a\nb\"\n37.5\n,,x\n37.5,x,\n0,0,\n37.5,127,\"\n")
     #expect(
       points.map { $0.problem?.code }
         == [nil, "row-fields", nil, nil, nil, "row-quote"])
@@ -322,6 +322,11 @@ func sentence(_ content: String) -> String {
     #expect(points[2].fix.latitude == nil)
     #expect(points[3].fix.longitude?.isNaN == true)
     #expect(points[4].fix.latitude == 0)
+  }
+
+  @Test func `a row whose cells are all empty is no fix`() throws {
+    let points = try Self.points("lat,lon,note\n,,\n37.5,127,\n,\n , ,\n\"\",,\n37.6,127,\n,,,,\n")
+    #expect(points.map(\.line) == [3, 7])
   }
 
   @Test func `GeoJSON lines take their times from beside them, points from within`() throws {

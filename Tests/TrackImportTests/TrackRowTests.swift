@@ -102,7 +102,7 @@ import TrackImport
         #"{"type":"Feature","geometry":\#(line),"properties":{"times":["\#(time)","\#(time)"]}}"#,
       ]
     }
-    var korea = TrackOptions()
+    var (utc, korea) = (TrackOptions(), TrackOptions())
     korea.zone = ZoneRules(fixed: 9 * 3_600)
     func first(_ text: String, _ options: TrackOptions) throws -> TrackPoint {
       try #require(try Self.points(text, options).first)
@@ -122,16 +122,23 @@ import TrackImport
       }
     }
     // So does a column whose name says UTC, but not one that says another offset.
-    for (name, isUTC) in [("time_utc", true), ("Time (UTC)", true), ("Time (UTC+9)", false)] {
+    for (name, isUTC) in [
+      ("time_utc", true), ("Time (UTC)", true), ("time_utc_iso8601", true), ("Date (UTC)", true),
+      ("Time (UTC+9)", false), ("time_utc 9", false), ("Date (GMT-3)", false),
+    ] {
+      // A date column is found by its name alone.
+      let field = name.hasPrefix("Date") ? nil : name
+      (utc.timeField, korea.timeField) = (field, field)
       for text in [
         "lat,lon,\(name)\n37.5,127,\(eight)\n", #"{"lat":37.5,"lon":127,"\#(name)":"\#(eight)"}"#,
       ] {
-        #expect(try first(text, TrackOptions()).assumesUTC != isUTC, "\(text)")
+        #expect(try first(text, utc).assumesUTC != isUTC, "\(text)")
         #expect(
           try first(text, korea).fix.time == (isUTC ? seconds : seconds - 9 * 3_600), "\(text)")
       }
     }
     // GPX has no local times.
+    korea.timeField = nil
     let gpx =
       "<gpx><trk><trkseg><trkpt lat='37.5' lon='127'><time>\(eight)</time></trkpt></trkseg></trk></gpx>"
     let point = try first(gpx, korea)

@@ -63,7 +63,7 @@ package enum TimeCheck {
   /// What to do about a date such as `5/6/2020`, of which nobody knows whether the month comes first; nil for any other
   /// text.
   static func remedy(forYearLast text: String) -> String? {
-    let numbers = text.prefix { $0 != " " }.split { "/.-".contains($0) }
+    let numbers = text.prefix { $0.isNumber || "/.-".contains($0) }.split { "/.-".contains($0) }
     guard numbers.count == 3, numbers[2].utf8.count == 4,
       numbers[..<2].allSatisfy({ $0.utf8.count <= 2 }),
       numbers.allSatisfy({ wholeNumber(String($0)) != nil })
@@ -74,16 +74,16 @@ package enum TimeCheck {
   /// What is wrong with hours and closing days; nil where every word of them was read and may be meant.
   private static func hoursRemark(_ text: String, _ days: String, isCells: Bool) -> Remark? {
     let read = HoursColumns.read(text, days)
+    // What is wrong may be in the closing days alone, and hours that are joined with them have no warnings.
+    let hours = days.isEmpty ? read : HoursColumns.read(text, "")
     guard read.extent != .whole else {
-      return read.hours.warnings.first { !$0.kind.isOfSpelling }.map {
+      return hours.hours.warnings.first { !$0.kind.isOfSpelling }.map {
         ("hours-doubtful", "hours \"\(shortened(text))\": \($0)")
       }
     }
     let cells = text.split { $0.isNewline || $0 == HoursColumns.separator }
     let shown = isCells ? cells.joined(separator: " / ") : text
     let written = [shown, days].filter { !$0.isEmpty }.joined(separator: " / ")
-    // What is wrong may also be in the closing days alone.
-    let hours = days.isEmpty ? read : HoursColumns.read(text, "")
     let doubt =
       isCells
       // A number of a character would look like that of one of the columns.

@@ -62,6 +62,7 @@
       let listing = try question.listing(of: &opened, nil, viewport: box)
       listing.remarkOnSlips()
       listing.remarkOnMissing()
+      listing.unreadRemarks.forEach(Console.remark)
       // Numbers would name no list here, so annotations are drawn by kind.
       let drawn = try listing.map(plan, isNumbered: false, showsCounts: counts, label: label)
       try Files.write(Array(drawn.utf8), to: file)

@@ -44,13 +44,13 @@
       case (nil, nil): return nil
       case (let latitude?, let longitude?):
         return try parsePosition(latitude: latitude, longitude: longitude)
-      case (nil, _):
-        throw ReportedError(
-          "missing-position", "--lon is given but --lat is not; give both", fault: .usage)
-      case (let latitude?, nil):
-        let isWhole = (try? Coordinate(parsing: ArgumentPreparation.restored(latitude))) != nil
-        let why = isWhole ? "has a longitude, which --lon takes" : "is given but --lon is not"
-        throw ReportedError("missing-position", "--lat \(why); give both", fault: .usage)
+      default:
+        let (given, other, axis) =
+          latitude == nil ? ("--lon", "--lat", "latitude") : ("--lat", "--lon", "longitude")
+        let text = ArgumentPreparation.restored(latitude ?? longitude ?? "")
+        let isWhole = (try? Coordinate(parsing: text)) != nil
+        let why = isWhole ? "has a \(axis), which \(other) takes" : "is given but \(other) is not"
+        throw ReportedError("missing-position", "\(given) \(why); give both", fault: .usage)
       }
     }
   }

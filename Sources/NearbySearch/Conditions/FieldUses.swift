@@ -172,7 +172,7 @@ extension FieldUses {
   }
 }
 
-/// The values of a property that hold a number beside other signs, such as `1,234` and `500원`: they are texts, which
+/// The values of a property that are a number with other signs, such as `1,234` and `500원`: they are texts, which
 /// comparisons with numbers, orders and sums pass over.
 package struct NumberTexts {
   private let name: String
@@ -205,12 +205,39 @@ package struct NumberTexts {
     if count == 0 { return nil }
   }
 
-  /// Whether a text is a number without its letters, blanks, commas and the like; dates and telephone numbers are not.
+  /// Whether a text is one number with separators of thousands, or with a currency before it or a unit behind it.
+  ///
+  /// Dates, telephone numbers, codes such as `M5341`, lists and decimal commas are not.
   private static func holdsNumber(_ text: String) -> Bool {
-    let kept = FoldedText(text).bytes.filter { byte in
-      0x30...0x39 ~= byte || [0x2B, 0x2D, 0x2E].contains(byte)
+    func isDigit(_ scalar: Unicode.Scalar) -> Bool { 0x30...0x39 ~= scalar.value }
+    let scalars = Array(trimmed(text.plainSigns).unicodeScalars)
+    guard let first = scalars.firstIndex(where: isDigit),
+      let last = scalars.lastIndex(where: isDigit)
+    else { return false }
+    let parts = scalars[first...last].split(separator: ".", omittingEmptySubsequences: false)
+    let groups = parts[0].split(separator: ",", omittingEmptySubsequences: false)
+    guard parts.count <= 2, parts.dropFirst().allSatisfy({ $0.allSatisfy(isDigit) }),
+      groups.allSatisfy({ $0.allSatisfy(isDigit) }),
+      groups.count == 1 || groups[0].count <= 3 && groups.dropFirst().allSatisfy({ $0.count == 3 })
+    else { return false }
+    let before = scalars[..<first].filter { $0 != " " }
+    let behind = scalars[(last + 1)...]
+    if before.isEmpty || before == ["-"] || before == ["+"] {
+      return behind.isEmpty ? groups.count > 1 : isUnit(behind)
     }
-    return DecimalNumber(String(decoding: kept, as: UTF8.self)) != nil
+    return behind.isEmpty && before.count == 1
+      && before[0].properties.generalCategory == .currencySymbol
+  }
+
+  /// Whether what stands behind a number is one word or sign; letters of ASCII that touch it may be those of a code.
+  private static func isUnit(_ text: ArraySlice<Unicode.Scalar>) -> Bool {
+    let word = text.drop { $0 == " " }
+    guard let first = word.first,
+      word.count < text.count || !first.properties.isAlphabetic || !first.isASCII
+    else { return false }
+    let signs: [Unicode.GeneralCategory] = [.currencySymbol, .otherSymbol]
+    return word.allSatisfy(\.properties.isAlphabetic)
+      || word.count == 1 && (first == "%" || signs.contains(first.properties.generalCategory))
   }
 
   /// One line.
