@@ -178,6 +178,7 @@ private func day(_ text: String) -> CalendarDate {
       (["start_date": "20261124 (Tue)"], [false, true, true]),
       (["start_date": "2026-11-24 (화) 19:30"], [false, true, false]),
       (["start_date": "2026-11-24(火)19:30"], [false, true, false]),
+      (["start_date": "2026-11-24 19:30 (화)"], [false, true, false]),
       (["start_date": "2026-11-23T22:00", "end_date": "2026-11-24T02:00"], [true, false, false]),
       (["start_date": "2026-11-23T22:00", "end_date": "2026-11-24T22:00"], [true, true, false]),
     ] as [(Properties, [Bool])])

@@ -75,6 +75,8 @@ package struct WrittenDay: Hashable {
     else { return nil }
     let rest = scalars[scalars.index(after: closing)...]
     scalars = Substring(String(scalars[..<opening]) + " " + String(rest)).unicodeScalars
+    // Behind a time it leaves nothing.
+    while scalars.last == " " { scalars.removeLast() }
     return weekday
   }
 
