@@ -169,9 +169,11 @@ struct MapData<Item: Annotation>: Sendable {
     for edit in edits {
       switch edit {
       case .upsert(let item):
-        let offset = offsets[item.id] ?? freeOffsets.popLast() ?? items.count
+        let known = offsets[item.id]
+        let offset = known ?? freeOffsets.popLast() ?? items.count
         if offset == items.count { items.append(item) } else { items[offset] = item }
-        offsets[item.id] = offset
+        // A snapshot shares the dictionary, all of which the first change would copy.
+        if known == nil { offsets[item.id] = offset }
         touched.insert(offset)
       case .remove(let id):
         guard let known = offsets.removeValue(forKey: id) else { continue }

@@ -105,10 +105,11 @@ struct MapScreen<Item: Annotation>: Sendable {
         place += 1
       }
     }
-    for (rank, (pin, look)) in zip(new.view.ranks, zip(new.pins, new.looks)) {
+    for (next, rank) in new.view.ranks.enumerated() {
       removeAll(before: rank)
+      let pin = new.data.items[new.view.annotations[next]]
       if place < ranks.count, ranks[place] == rank {
-        if old.looks[place] == look { kept.append(pin) } else { updated.append(pin) }
+        if old.looks[place] == new.looks[next] { kept.append(pin) } else { updated.append(pin) }
         place += 1
       } else {
         added.append(pin)
