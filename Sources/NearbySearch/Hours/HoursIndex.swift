@@ -5,7 +5,7 @@ import SpatialIndexing
 
 /// An index that knows when its annotations are open.
 ///
-/// It finds the nearest open ones in about the time that a plain nearest search takes.
+/// It finds the nearest open ones in about twice the time that a plain nearest search takes.
 ///
 ///     let hours = HoursIndex(index, reader: HoursReader(setting: seoul))
 ///     await Task { hours.prepare(for: OpenCondition(at: now)) }.value   // may be left out
