@@ -527,6 +527,8 @@ function writeAddress() {
 }
 
 function writeAddressNow() {
+  // What somebody has just put there is read first.
+  if (location.hash !== state.address) return;
   const { x, y, zoom } = view.at, lon = (x - Math.floor(x)) * 360 - 180, chosen = new URLSearchParams();
   if (state.query.trim()) chosen.set("q", state.query);
   if (places.kinds.some(kind => !kind.isShown)) for (const kind of places.kinds) if (kind.isShown) chosen.append("kind", kind.name);
@@ -540,10 +542,12 @@ function writeAddressNow() {
   const at = state.window ? `${+zoom.toFixed(2)}/${latitudeAt(y).toFixed(5)}/${lon.toFixed(5)}` : "";
   const rest = chosen.size ? `?${chosen}` : "", hash = `#${at}${rest}`;
   if (hash !== (location.hash || "#")) history.replaceState(null, "", hash);
+  state.address = location.hash;
 }
 
 // What an address says; anything in it that is not understood is left out.
 function readAddress() {
+  state.address = location.hash;
   const [place, rest] = location.hash.slice(1).split(/\?(.*)/s), chosen = new URLSearchParams(rest ?? "");
   const [zoom, lat, lon] = place.split("/").map(Number);
   state.window = place && [zoom, lat, lon].every(Number.isFinite) ? { zoom, lat, lon } : null;
