@@ -1,6 +1,116 @@
 import Geodesy
 import MapAnnotations
 
+/// A column of a table: its cleaned text and its width.
+struct TableColumn {
+  /// The role of a column, which decides how long it stays on a narrow terminal.
+  enum Role: Hashable {
+    case number, name, kind, distance, bearing
+    /// A further detail, by its index.
+    case detail(Int)
+
+    /// The priority for dropping the column, 0 for never; the highest is dropped first.
+    var expendability: Int {
+      switch self {
+      case .name: 0
+      case .number: 1
+      case .distance: 2
+      case .bearing: 3
+      case .kind: 4
+      case .detail(let place): 5 + place
+      }
+    }
+
+    /// The width below which the text is too short to be useful; nil if it is never cut.
+    var leastColumns: Int? {
+      switch self {
+      case .number, .distance, .bearing: nil
+      case .kind: 6
+      case .name: 8
+      case .detail: 12
+      }
+    }
+  }
+
+  /// The side to which text is aligned.
+  enum Alignment { case left, right }
+
+  let role: Role
+  let header: String
+  let alignment: Alignment
+  let texts: [String]
+  /// The columns of the longest text, including the header.
+  let natural: Int
+  /// The assigned width in columns.
+  var width: Int
+
+  init(role: Role, header: String, alignment: Alignment, texts: [String]) {
+    self.role = role
+    self.header = header
+    self.alignment = alignment
+    self.texts = texts
+    natural = texts.reduce(DisplayWidth.columns(of: header)) {
+      max($0, DisplayWidth.columns(of: $1))
+    }
+    width = natural
+  }
+
+  /// The minimum width in columns.
+  var least: Int { role.leastColumns.map { min($0, natural) } ?? natural }
+}
+
+/// Distributes the width of a terminal among columns.
+enum TableLayout {
+  private static let gap = 2
+
+  /// The columns that fit, each with its width.
+  ///
+  /// Whole columns are dropped until the minimum widths of the others fit. The remaining room goes
+  /// to the columns in order, each up to its natural width. One column always stays.
+  static func fitting(_ columns: [TableColumn], width: Int) -> [TableColumn] {
+    var columns = columns
+    func leastTotal() -> Int {
+      columns.reduce(gap * (columns.count - 1)) { $0 + $1.least }
+    }
+    while leastTotal() > width,
+      let first = columns.indices.max(by: {
+        columns[$0].role.expendability < columns[$1].role.expendability
+      }), columns.count > 1
+    {
+      columns.remove(at: first)
+    }
+    var room = width - leastTotal()
+    for index in columns.indices {
+      let more = min(max(room, 0), columns[index].natural - columns[index].least)
+      columns[index].width = columns[index].least + more
+      room -= more
+    }
+    // The terminal is too narrow even for the minimum width of a name.
+    if room < 0 { columns[0].width = max(1, width) }
+    return columns
+  }
+
+  /// Appends one line of cells to a text, without trailing spaces.
+  static func append(
+    _ cells: [(column: TableColumn, text: String, ink: Ink)], to text: inout InkedText
+  ) {
+    var blanks = 0
+    for (place, cell) in cells.enumerated() {
+      if place > 0 { blanks += gap }
+      let shown = TerminalText.truncated(cell.text, to: cell.column.width)
+      let fill = cell.column.width - DisplayWidth.columns(of: shown)
+      if cell.column.alignment == .right { blanks += fill }
+      if !shown.isEmpty {
+        text.append(String(repeating: " ", count: blanks))
+        text.append(shown, cell.ink)
+        blanks = 0
+      }
+      if cell.column.alignment == .left { blanks += fill }
+    }
+    text.endLine()
+  }
+}
+
 /// A list of results in aligned columns on a terminal, whatever script the names are in.
 ///
 ///     let table = ResultTable(
@@ -171,4 +281,43 @@ extension ResultTable {
     }
     return columns
   }
+}
+
+// MARK: - Distances and directions
+
+extension Distance {
+  /// The distance for display: `639 m`, `1.03 km`, `14.2 km`, `144 km`.
+  ///
+  /// Three digits from one kilometer up, whole meters below, always rounded to the nearest value
+  /// with halves upward: 999.4 m is `999 m` and 999.5 m is `1.00 km`, never `1000 m`. The decimal
+  /// separator is always a point.
+  ///
+  /// Negative and infinite distances are `–`.
+  package var label: String {
+    guard meters >= 0, meters < 1e12 else { return "–" }
+    let whole = Int(meters.rounded())
+    if whole < 1_000 { return "\(whole) m" }
+    let hundredths = Int((meters / 10).rounded())
+    if hundredths < 1_000 { return "\(fixedDecimal(Double(hundredths) / 100, decimals: 2)) km" }
+    let tenths = Int((meters / 100).rounded())
+    if tenths < 1_000 { return "\(fixedDecimal(Double(tenths) / 10, decimals: 1)) km" }
+    return "\(Int((meters / 1_000).rounded())) km"
+  }
+}
+
+/// One of eight directions.
+enum CompassPoint: Int, CaseIterable, Sendable {
+  case north, northEast, east, southEast, south, southWest, west, northWest
+
+  /// The direction nearest to a bearing in degrees clockwise from north; halves are rounded clockwise.
+  ///
+  /// Nil for a bearing that is not finite.
+  init?(bearing degrees: Double) {
+    guard degrees.isFinite else { return nil }
+    let eighths = Int((degrees.truncatingRemainder(dividingBy: 360) / 45 + 8.5).rounded(.down))
+    self.init(rawValue: eighths % 8)
+  }
+
+  var letters: String { ["N", "NE", "E", "SE", "S", "SW", "W", "NW"][rawValue] }
+  var arrow: String { ["↑", "↗", "→", "↘", "↓", "↙", "←", "↖"][rawValue] }
 }
