@@ -109,9 +109,7 @@ package struct OtherFormat: Sendable {
   ) throws(ImportError) {
     guard var other = OtherFormat(of: bytes, isNamed: isNamed) else { return }
     // Many programs export a web page with a table as a file for Excel.
-    if other.name == page.name, source.lowercased().hasSuffix(".xls"),
-      bytes.lazy.map({ $0 | 0x20 }).firstRange(of: "<table".utf8) != nil
-    {
+    if other.name == page.name, source.lowercased().hasSuffix(".xls"), holds("<table", bytes) {
       other = spreadsheet("a web page with a table")
     }
     throw ImportError(source, .format(other.name, remedy: other.remedy))
@@ -128,8 +126,7 @@ package struct OtherFormat: Sendable {
       self = OtherFormat.shapefile
     } else if let root = OtherFormat.xmlRoot(of: bytes), root != "gpx" {
       // Other XML may have a table, too, but no rows of a web page.
-      let isKnown =
-        root != "table" || bytes.lazy.map({ $0 | 0x20 }).firstRange(of: "<tr".utf8) != nil
+      let isKnown = root != "table" || OtherFormat.holds("<tr", bytes)
       let known = isKnown ? OtherFormat.elements[root] : nil
       guard let format = known ?? (isNamed ? nil : OtherFormat.xml) else {
         return nil
@@ -138,6 +135,11 @@ package struct OtherFormat: Sendable {
     } else {
       return nil
     }
+  }
+
+  /// Whether bytes hold the beginning of a tag, which is in lower case, in either case.
+  private static func holds(_ tag: String, _ bytes: [UInt8]) -> Bool {
+    bytes.lazy.map { $0 | 0x20 }.firstRange(of: tag.utf8) != nil
   }
 
   // MARK: First bytes

@@ -473,6 +473,7 @@ extension AnnotationIndex: QuerySource {
 
   /// The first place whose id satisfies a predicate; ids ascend, and once it is true it stays true.
   private func firstPlace(where isSo: (AnnotationID) -> Bool) -> Int {
+    // The shelf would choose at each step where to fetch from.
     let fetch = shelf.fetch
     return (0..<placedCount).partitioningCount { !isSo(fetch($0).id) }
   }

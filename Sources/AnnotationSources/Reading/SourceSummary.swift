@@ -32,7 +32,7 @@ package struct SourceSummary {
     ]
   }
 
-  /// The summary: one line for each thing that is known, cut to fit a terminal of so many columns.
+  /// The summary in lines, each cut to the width of a terminal in columns.
   package func text(width: Int) -> String {
     var lines: [(name: String, value: String)] = []
     // Of several sources that are all empty none is named.

@@ -164,8 +164,7 @@
     /// nothing was found, which unit a bare number has.
     func remarkOnSlips() {
       if question.query.condition?.measuresDistance == true,
-        source.columns.contains("distance")
-          || source.contains(where: { $0.property("distance") != nil })
+        source.allColumns.contains("distance")
       {
         Console.remark(
           "note: distance is measured from the position; for the source's column of that name, write "
