@@ -163,9 +163,7 @@
     /// Says which kinds nothing is of, which distance a condition compares where the source has one, too, and where
     /// nothing was found, which unit a bare number has.
     func remarkOnSlips() {
-      if question.query.condition?.measuresDistance == true,
-        source.allColumns.contains("distance")
-      {
+      if question.query.condition?.measuresDistance == true, hasOwnDistance {
         Console.remark(
           "note: distance is measured from the position; for the source's column of that name, write "
             + "\"distance\", with the quotes")
@@ -174,6 +172,14 @@
         question.kinds, shown: rows.lazy.map(\.annotation.kind), among: source,
         known: question.knownKinds)
       if rows.isEmpty { DistanceOptions.remarkOnUnit(question.bareWithin) }
+    }
+
+    /// Whether the source has a column `distance`: all of it is read only where it names none.
+    private var hasOwnDistance: Bool {
+      let known = source.columns + (source.featureColumns ?? [])
+      return known.contains("distance")
+        || known.isEmpty && source.contains { $0.property("distance") != nil }
+        || rows.contains { $0.annotation.property("distance") != nil }
     }
 
     /// Writes the rows, or only how many there are, and ends as the options ask.
