@@ -135,4 +135,42 @@ import TrackImport
     let points = try reader.read(Array(rest.utf8)) + reader.finish()
     #expect(points.count == 1)
   }
+
+  @Test func `a receiver's log is one, whatever stands before its first sentence`() throws {
+    let fix = sentence("GPGGA,092750.000,5321.6802,N,00630.3372,W,1,8,1.03,61.7,M,55.2,M,,")
+    for prologue in [
+      // What gpsd says of itself to each client.
+      #"{"class":"VERSION","release":"3.22"}"# + "\n" + #"{"class":"DEVICES","devices":[]}"# + "\n"
+        + #"{"class":"WATCH","enable":true}"# + "\n",
+      "$PMTK010,001*2E\r\n$PMTK011,MTKGPS*08\r\n", "038,N,01131.000,E,1,8,1.03,61.7,M*4B\n",
+      "a log of Monday\n", "\u{FFFD}\u{FFFD}\n",
+    ] {
+      let reader = TrackReader()
+      var points: [TrackPoint] = []
+      for byte in Array((prologue + fix + fix).utf8) { points += try reader.read([byte]) }
+      points += try reader.finish()
+      #expect(reader.counts.format == .nmea, "\(prologue)")
+      #expect(points.count { $0.fix.latitude != nil } == 2, "\(prologue)")
+    }
+  }
+
+  @Test func `a sentence in a cell makes no log of a table, nor gpsd's greeting of its reports`()
+    throws
+  {
+    let cell = sentence("GPGGA,092750.000,5321.6802,N,00630.3372,W,1,8,1.03,61.7,M,55.2,M,,")
+    let table = "lat,lon,raw\n37.5,127,\"\(cell)\"\n"
+    #expect(try TrackReader.points(in: Array(table.utf8)).counts.format == .csv)
+    let reports = """
+      {"class":"VERSION","release":"3.22"}
+      {"class":"TPV","mode":3,"time":"2026-01-01T00:00:00Z","lat":37.5,"lon":127}
+
+      """
+    #expect(try TrackReader.points(in: Array(reports.utf8)).counts.format == .geojsonseq)
+  }
+
+  @Test func `the first row of a table is read before the next one comes`() throws {
+    let reader = TrackReader()
+    #expect(try reader.read(Array("lat,lon\n".utf8)).isEmpty)
+    #expect(try reader.read(Array("37.5,127\n".utf8)).count == 1)
+  }
 }
