@@ -8,12 +8,15 @@ import Geodesy
 ///
 /// It is `Identifiable` by its id, so lists in views accept annotations directly.
 ///
-/// Only `id` has no default, so the smallest conformance is a struct with an id and a coordinate:
+/// Only `id` and `coordinate` have no default, so the smallest conformance is a struct with both:
 ///
 ///     struct Cafe: Annotation {
 ///       var id: AnnotationID
 ///       var coordinate: Coordinate?
 ///     }
+///
+/// Declare the others with the types below, optional where they are: to Swift a `let name: String` is
+/// another property, which it does not warn of, and `name` stays nil.
 public protocol Annotation: Identifiable, Sendable where ID == AnnotationID {
   /// The id, unique in an index and stable from one load to the next.
   var id: AnnotationID { get }
@@ -24,6 +27,8 @@ public protocol Annotation: Identifiable, Sendable where ID == AnnotationID {
   /// Cinema, mart, deal, or a kind of the app's own; nil when unknown.
   var kind: AnnotationKind? { get }
   /// The position on WGS 84; nil for an unplaced annotation.
+  ///
+  /// Without a default, so that a `Coordinate` that is not optional is an error and not unplaced.
   var coordinate: Coordinate? { get }
   /// The shape on the ground, if it is more than a single point: a line, an area, or several of
   /// them; nil or empty for a point.
@@ -58,8 +63,6 @@ extension Annotation {
   public var name: String? { nil }
   /// The default: no kind.
   public var kind: AnnotationKind? { nil }
-  /// The default: unplaced.
-  public var coordinate: Coordinate? { nil }
   /// The default: a point.
   public var shape: GroundShape? { nil }
   /// The default: no hours stated.
