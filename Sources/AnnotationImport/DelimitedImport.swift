@@ -99,9 +99,6 @@ private struct DelimitedPass {
   private var checks: RowChecks
   private let hasDates: Bool
   private var idOrder: IDOrder
-  /// The number of rows with an empty id cell, and the offset of the first.
-  private var unnamed = 0
-  private var firstUnnamed = 0
   /// The first pair of numbers in meters, as written.
   private var firstNotDegrees: (latitude: String, longitude: String)?
 
@@ -120,7 +117,7 @@ private struct DelimitedPass {
   }
 
   /// Whether ids ascend, as record numbers do.
-  var idsAscend: Bool { header.roles.id == nil || idOrder.ascends && unnamed == 0 }
+  var idsAscend: Bool { header.roles.id == nil || idOrder.ascends && tally.unnamed.count == 0 }
 
   mutating func run() {
     reserveCapacity()
@@ -151,9 +148,7 @@ private struct DelimitedPass {
     }
     countRepeatedIDs()
     adviseIfSwapped()
-    tally.finish(
-      unnamed: (unnamed, line(at: firstUnnamed)),
-      emptyRemark: "there is a header but no records; add some")
+    tally.finish(haveIDs: true, emptyRemark: "there is a header but no records; add some")
   }
 
   /// Says how to read a table that has latitude and longitude exchanged in nearly all rows.
@@ -203,33 +198,46 @@ private struct DelimitedPass {
   @inline(__always)
   private mutating func judge(_ record: DelimitedRecord, _ reader: borrowing DelimitedReader) {
     // Without a header a row may be short; its missing cells are empty.
-    let missing = DelimitedCell(start: record.end, end: record.end, hasDoubledQuotes: false)
+    let missing = DelimitedCell(start: record.end, end: record.end)
     let roles = header.roles
     var latitude = roles.latitude < reader.cellCount ? reader[roles.latitude] : missing
     var longitude = roles.longitude < reader.cellCount ? reader[roles.longitude] : missing
     if roles.isPaired {
       let point = PointCell(latitude, in: bytes, isLongitudeFirst: roles.isLongitudeFirst)
+      if let problem = problem(with: point) { return reject(record, problem) }
       (latitude, longitude) = (point.latitude, point.longitude)
-      if let type = point.shapeType {
-        return reject(
-          record,
-          .feature(
-            code: "geometry-type",
-            message: "only points are read from tables, and this is a \(type); write it as GeoJSON")
-        )
-      }
-      // An explicit --crs overrides the text's SRID.
-      if let srid = point.srid, checks.plane == nil, !RowChecks.sridsInDegrees.contains(srid) {
-        return reject(record, .foreignSRID(srid))
-      }
-      if !point.isPair, checks.number(latitude) != nil {
-        return reject(record, .position(.notAPosition(checks.text(latitude))))
-      }
     }
     if let (north, east) = checks.placed(latitude: latitude, longitude: longitude) {
       tally.report.placed += 1
-      return keep(record, north, east, reader)
+      keep(record, north, east, reader)
+    } else {
+      judgeUnplaced(record, reader, latitude: latitude, longitude: longitude)
     }
+  }
+
+  /// Why a cell of both coordinates is rejected, whatever its numbers are; nil if these decide.
+  private func problem(with point: PointCell) -> RowProblem? {
+    if let type = point.shapeType {
+      return .feature(
+        code: "geometry-type",
+        message: "only points are read from tables, and this is a \(type); write it as GeoJSON")
+    }
+    // A CRS that options name overrides the text's SRID.
+    if let srid = point.srid, checks.plane == nil, !RowChecks.sridsInDegrees.contains(srid) {
+      return .foreignSRID(srid)
+    }
+    if !point.isPair, checks.number(point.latitude) != nil {
+      return .position(.notAPosition(checks.text(point.latitude)))
+    }
+    return nil
+  }
+
+  /// Judges a row whose cells are not two numbers that give a position: it may have none, or angles.
+  @inline(never)
+  private mutating func judgeUnplaced(
+    _ record: DelimitedRecord, _ reader: borrowing DelimitedReader, latitude: DelimitedCell,
+    longitude: DelimitedCell
+  ) {
     guard var problem = checks.problem(latitude: latitude, longitude: longitude) else {
       if options.rejectsUnplaced { return reject(record, .noCoordinate) }
       tally.countUnplaced(
@@ -273,8 +281,7 @@ private struct DelimitedPass {
       if let key = IDKey(column < reader.cellCount ? reader[column] : nil, in: bytes) {
         idOrder.add(key)
       } else {
-        if unnamed == 0 { firstUnnamed = record.start }
-        unnamed += 1
+        tally.countUnnamed(line: record.line)
       }
     }
     if let plane = checks.plane {
@@ -301,11 +308,14 @@ private struct DelimitedPass {
       "id \(id) was already used; both rows are kept")
   }
 
-  /// The line of an offset, from 1.
+  /// The line of the record at an offset, from 1.
   private func line(at offset: Int) -> Int {
     var reader = DelimitedReader(
       bytes, dialect: dialect, from: header.dataStart, line: header.dataLine)
-    while reader.position < offset, reader.next() != nil {}
+    while let record = reader.next() {
+      // Not the line where the record before it ends: comments may stand between them.
+      if record.start >= offset { return record.line }
+    }
     return reader.line
   }
 
@@ -355,14 +365,11 @@ private struct DelimitedPass {
 
   /// Determines the decimal mark, and sets up the transform from the source's CRS, if one is named.
   mutating func prepareTransform() throws(ImportError) {
-    guard case .transformed(let name, let transform) = options.crs else {
-      return readDecimalCommas(areMetres: false)
-    }
-    readDecimalCommas(areMetres: !transform.startsFromDegrees)
-    var plane = PlaneReading(name: name, transform: transform)
+    guard var plane = options.plane else { return readDecimalCommas(areMetres: false) }
+    readDecimalCommas(areMetres: !plane.transform.startsFromDegrees)
     let sample = samplePairs()
     if plane.areDegrees(sample.map(\.position)), let first = sample.first {
-      throw ImportError(tally.source, .notMetres(crs: name, first: first.x, second: first.y))
+      throw ImportError(tally.source, .notMetres(crs: plane.name, first: first.x, second: first.y))
     }
     tally.report.remarks.append(plane.remark(tally.source))
     let areChosen = options.latitudeField != nil || options.longitudeField != nil
@@ -430,7 +437,7 @@ private struct DecimalComma {
         records += 1
         for column in [roles.latitude, roles.longitude] where column < reader.cells.count {
           let cell = reader[column]
-          if bytes[cell.start..<cell.end].contains(UInt8(ascii: ".")) { hasPoint = true }
+          if bytes[cell.range].contains(UInt8(ascii: ".")) { hasPoint = true }
           guard let number = WrittenDecimal(cell, in: bytes, mark: .comma), number.digits > 0
           else { continue }
           example = example ?? reader.text(cell)

@@ -301,7 +301,7 @@ struct DegreeColumns {
       records += 1
       for column in 0..<min(columns.count, reader.cellCount) where !columns[column].holdsOther {
         let cell = reader[column]
-        if RowChecks.isNull(cell, in: bytes) { continue }
+        if RowChecks.isNull(bytes[cell.range]) { continue }
         guard let number = WrittenDecimal(cell, in: bytes), abs(number.value) <= 180,
           records > 1 || number.digits > 0
         else {

@@ -30,7 +30,7 @@ struct PositionFinder {
   private let isPlanar: Bool
 
   init(_ options: ImportOptions) {
-    isPlanar = if case .transformed = options.crs { true } else { false }
+    isPlanar = options.plane != nil
     latitudeField = options.latitudeField
     longitudeField = options.longitudeField
   }

@@ -14,8 +14,8 @@ enum IDKey {
 
   /// Reads an id from its cell; nil if it is empty.
   init?(_ cell: DelimitedCell?, in bytes: UnsafeBufferPointer<UInt8>) {
-    guard let cell, !ContentID.isBlank(bytes[cell.start..<cell.end]) else { return nil }
-    let range = cell.start..<cell.end
+    guard let cell, !ContentID.isBlank(bytes[cell.range]) else { return nil }
+    let range = cell.range
     if let number = IDKey.canonicalNumber(bytes[range]) {
       self = .number(number)
     } else if cell.hasDoubledQuotes || IDKey.mayBeLongNumber(bytes[range]) {

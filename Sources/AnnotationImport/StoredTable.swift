@@ -159,10 +159,7 @@ package struct StoredTable: Sendable {
 extension ImportOptions {
   /// Whether the rows of a store are read as they are.
   package var takeStoresAsTheyAre: Bool {
-    guard idField == nil, nameField == nil, kindField == nil, hoursField == nil, defaultKind == nil,
-      region == nil
-    else { return false }
-    if case .transformed = crs { return false }
-    return true
+    idField == nil && nameField == nil && kindField == nil && hoursField == nil
+      && defaultKind == nil && region == nil && plane == nil
   }
 }

@@ -100,7 +100,7 @@ public enum TextEncoding: String, CaseIterable, Hashable, Sendable {
   }
 
   /// The variant of UTF-16 whose byte order mark is at the start of a text; nil without one.
-  static func marked(in bytes: UnsafeBufferPointer<UInt8>) -> TextEncoding? {
+  package static func marked(in bytes: some Collection<UInt8>) -> TextEncoding? {
     // FF FE 00 00 would be UTF-32; a text in UTF-16 does not begin with U+0000.
     if bytes.starts(with: [0xFF, 0xFE]), !bytes.starts(with: [0xFF, 0xFE, 0, 0]) {
       return .utf16LittleEndian
