@@ -297,15 +297,11 @@ private struct DelimitedPass {
 
   /// Warns of every repeated id, after the pass, when the number of rows is known.
   private mutating func countRepeatedIDs() {
-    guard let column = header.roles.id, !idOrder.ascendsStrictly else { return }
-    guard
-      let (count, first, key) = RepeatedIDs.find(
+    guard let column = header.roles.id, !idOrder.ascendsStrictly,
+      let (count, first, message) = RepeatedIDs.find(
         in: bytes, dialect, column: column, offsets, count: tally.latitudes.count)
     else { return }
-    let id = key.text(in: bytes)
-    tally.warn(
-      "duplicate-id", times: count, line: line(at: offsets[first]),
-      "id \(id) was already used; both rows are kept")
+    tally.warn("duplicate-id", times: count, line: line(at: offsets[first]), message)
   }
 
   /// The line of the record at an offset, from 1.
