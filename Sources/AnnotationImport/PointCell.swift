@@ -102,10 +102,13 @@ struct PointCell {
 
   /// What follows a word, in upper or lower case; nil if another word is there.
   private static func behind(_ word: StaticString, _ text: Text) -> Text? {
-    let isThere = word.withUTF8Buffer {
-      text.starts(with: $0) { $0.lowercasedASCII == $1.lowercasedASCII }
+    let count = word.utf8CodeUnitCount
+    guard text.count >= count else { return nil }
+    for place in 0..<count {
+      let byte = text[text.startIndex + place].lowercasedASCII
+      guard byte == word.utf8Start[place].lowercasedASCII else { return nil }
     }
-    return isThere ? text.dropFirst(word.utf8CodeUnitCount) : nil
+    return text.dropFirst(count)
   }
 
   // MARK: Two numbers

@@ -226,7 +226,7 @@ struct LoggedTime {
   }
 
   private mutating func digits(atMost count: Int) -> [Unicode.Scalar] {
-    let digits = rest.prefix(count).prefix { ("0"..."9").contains($0) }
+    let digits = rest.prefix(count).prefix(while: \.isASCIIDigit)
     rest = rest.dropFirst(digits.count)
     return Array(digits)
   }
