@@ -84,9 +84,9 @@ package struct DelimitedRecord: Sendable {
   /// The line where it begins, from 1.
   package let line: Int
   /// The line of a quote that is not properly closed; nil for a valid record.
-  package let unclosedQuoteLine: Int?
+  package private(set) var unclosedQuoteLine: Int?
   /// Whether that quote does close on its line, and text follows it.
-  package let hasTextAfterQuote: Bool
+  package private(set) var hasTextAfterQuote = false
 
   /// Whether the record is empty.
   package var isBlank: Bool { start == end }
@@ -190,9 +190,7 @@ package struct DelimitedReader {
         append(cell)
       case .last(let cell, let recordEnd):
         append(cell)
-        return DelimitedRecord(
-          start: start, end: recordEnd, line: firstLine, unclosedQuoteLine: nil,
-          hasTextAfterQuote: false)
+        return DelimitedRecord(start: start, end: recordEnd, line: firstLine)
       case .unclosed(let quoteLine, let hasTextAfter, let recordEnd):
         return DelimitedRecord(
           start: start, end: recordEnd, line: firstLine, unclosedQuoteLine: quoteLine,
