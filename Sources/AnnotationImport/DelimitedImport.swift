@@ -171,14 +171,42 @@ private struct DelimitedPass {
       + word(header.columns[roles.latitude])
   }
 
-  /// Finds out whether coordinates have decimal commas.
+  /// Finds out whether coordinates have decimal commas, as Excel writes them in German or French.
   private mutating func readDecimalCommas(areMetres: Bool) {
-    let comma = DecimalComma(in: bytes, dialect: dialect, header: header, areMetres: areMetres)
-    guard let example = comma.example else { return }
+    guard let example = decimalComma(areMetres: areMetres) else { return }
     checks.decimalMark = .comma
     tally.report.remarks.append(
       "\(tally.source): coordinates are read with decimal commas: \(example) is "
         + String(example.map { $0 == "," ? "." : $0 }))
+  }
+
+  /// The number of records examined for decimal commas.
+  private static var recordsToLookAt: Int { 200 }
+
+  /// The first coordinate with a decimal comma, as written; nil if decimal points are used.
+  ///
+  /// With commas, the cell separator is another mark, and in the first rows some coordinates have a comma and none a
+  /// point. Thousands separators do not count: for meters, at least one number must not have three digits after its
+  /// comma.
+  private func decimalComma(areMetres: Bool) -> String? {
+    let roles = header.roles
+    if dialect.delimiter == [.comma] || roles.isPaired { return nil }
+    var example: String?
+    var isCertain = !areMetres
+    var reader = DelimitedReader(bytes, dialect: dialect, from: header.dataStart)
+    var records = 0
+    while records < DelimitedPass.recordsToLookAt, reader.next() != nil {
+      records += 1
+      for column in [roles.latitude, roles.longitude] where column < reader.cells.count {
+        let cell = reader[column]
+        if bytes[cell.range].contains(UInt8(ascii: ".")) { return nil }
+        guard let number = WrittenDecimal(cell, in: bytes, mark: .comma), number.digits > 0
+        else { continue }
+        example = example ?? reader.text(cell)
+        if number.digits != 3 { isCertain = true }
+      }
+    }
+    return isCertain ? example : nil
   }
 
   /// Reserves memory for the number of rows estimated from the first ones.
@@ -401,46 +429,5 @@ private struct DelimitedPass {
       pairs.append((PlanePosition(x: x, y: y), reader.text(east), reader.text(north)))
     }
     return pairs
-  }
-}
-
-// MARK: Decimal commas
-
-/// Whether a table writes its coordinates with decimal commas, as Excel does in German or French.
-///
-/// Then the cell separator is not a comma, and in the first rows some coordinates have a comma and
-/// none a point. Thousands separators do not count: for meters, at least one number must not have
-/// three digits after its comma.
-private struct DecimalComma {
-  /// The number of records examined.
-  private static let recordsToLookAt = 200
-
-  /// The first number with a decimal comma, as written; nil if decimal points are used.
-  let example: String?
-
-  init(
-    in bytes: UnsafeBufferPointer<UInt8>, dialect: DelimitedDialect, header: Header,
-    areMetres: Bool
-  ) {
-    var example: String?
-    var isCertain = !areMetres
-    var hasPoint = false
-    let roles = header.roles
-    if dialect.delimiter != [.comma], !roles.isPaired {
-      var reader = DelimitedReader(bytes, dialect: dialect, from: header.dataStart)
-      var records = 0
-      while records < DecimalComma.recordsToLookAt, reader.next() != nil {
-        records += 1
-        for column in [roles.latitude, roles.longitude] where column < reader.cells.count {
-          let cell = reader[column]
-          if bytes[cell.range].contains(UInt8(ascii: ".")) { hasPoint = true }
-          guard let number = WrittenDecimal(cell, in: bytes, mark: .comma), number.digits > 0
-          else { continue }
-          example = example ?? reader.text(cell)
-          if number.digits != 3 { isCertain = true }
-        }
-      }
-    }
-    self.example = isCertain && !hasPoint ? example : nil
   }
 }
