@@ -116,13 +116,17 @@ private struct DelimitedPass {
     idOrder = IDOrder(bytes)
   }
 
+  /// A reader before the first row.
+  private var firstRow: DelimitedReader {
+    DelimitedReader(bytes, dialect: dialect, from: header.dataStart, line: header.dataLine)
+  }
+
   /// Whether ids ascend, as record numbers do.
   var idsAscend: Bool { header.roles.id == nil || idOrder.ascends && tally.unnamed.count == 0 }
 
   mutating func run() {
     reserveCapacity()
-    var reader = DelimitedReader(
-      bytes, dialect: dialect, from: header.dataStart, line: header.dataLine)
+    var reader = firstRow
     let columnCount = header.columns.count
     var emptyRows = 0
     while let record = reader.next() {
@@ -193,7 +197,7 @@ private struct DelimitedPass {
     if dialect.delimiter == [.comma] || roles.isPaired { return nil }
     var example: String?
     var isCertain = !areMetres
-    var reader = DelimitedReader(bytes, dialect: dialect, from: header.dataStart)
+    var reader = firstRow
     var records = 0
     while records < DelimitedPass.recordsToLookAt, reader.next() != nil {
       records += 1
@@ -211,7 +215,7 @@ private struct DelimitedPass {
 
   /// Reserves memory for the number of rows estimated from the first ones.
   private mutating func reserveCapacity() {
-    var reader = DelimitedReader(bytes, dialect: dialect, from: header.dataStart)
+    var reader = firstRow
     var sampled = 0
     while sampled < 100, reader.next() != nil { sampled += 1 }
     let sampledBytes = reader.position - header.dataStart
@@ -334,8 +338,7 @@ private struct DelimitedPass {
 
   /// The line of the record at an offset, from 1.
   private func line(at offset: Int) -> Int {
-    var reader = DelimitedReader(
-      bytes, dialect: dialect, from: header.dataStart, line: header.dataLine)
+    var reader = firstRow
     while let record = reader.next() {
       // Not the line where the record before it ends: comments may stand between them.
       if record.start >= offset { return record.line }
@@ -411,8 +414,7 @@ private struct DelimitedPass {
 
   /// The first pairs of numbers except 0,0, and their texts.
   private func samplePairs() -> [(position: PlanePosition, x: String, y: String)] {
-    var reader = DelimitedReader(
-      bytes, dialect: dialect, from: header.dataStart, line: header.dataLine)
+    var reader = firstRow
     let roles = header.roles
     var pairs: [(position: PlanePosition, x: String, y: String)] = []
     while pairs.count < DelimitedPass.sampleSize, let record = reader.next() {
