@@ -119,10 +119,7 @@ struct AddressText {
     ("전라북", "전북"), ("전라남", "전남"), ("경상북", "경북"), ("경상남", "경남"), ("충청북", "충북"),
     ("충청남", "충남"),
   ]
-  private static let shortProvinces: Set<String> = [
-    "서울", "부산", "대구", "인천", "광주", "대전", "울산", "세종", "경기", "강원", "충북", "충남", "전북", "전남",
-    "경북", "경남", "제주",
-  ]
+  private static let shortProvinces = Set(Province.korea.map(\.whole.name))
 
   private static func district(
     _ region: String?, _ rest: ArraySlice<Unicode.Scalar>
