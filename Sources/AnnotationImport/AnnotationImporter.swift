@@ -162,14 +162,7 @@ extension ImportResult {
 
   /// Adds the warnings that need a comparison of a source's records.
   fileprivate mutating func compareRecords(_ onProgress: ((Int, Int) -> Void)?) {
-    let annotations = annotations
-    let readers = annotations.tables.map(\.addressReader)
-    let comparison = RecordComparison(annotations, onProgress: onProgress) { annotation in
-      annotations.tables.firstIndex { $0 === annotation.table }.flatMap {
-        readers[$0](annotation.row)
-      }
-    }
-    for finding in comparison.findings() {
+    for finding in RecordComparison(annotations, onProgress: onProgress).findings() {
       let place = annotations.place(of: finding.row)
       let (table, row) = (annotations.tables[place.table], place.row)
       report.countWarning(

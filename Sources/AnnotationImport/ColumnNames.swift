@@ -97,7 +97,7 @@ enum CoordinateNames {
     "coord", "coords", "coordinate", "coordinates", "crd", "crdnt", "cord", "pos", "position",
     "point", "pt", "location", "loc", "map", "gps", "geo", "wgs", "epsg", "dd", "deg", "degree",
     "degrees", "decimal", "dec", "value", "val", "info", "jgd", "itrf", "grs", "site", "refine",
-    "cord", "center", "centre",
+    "center", "centre",
     "좌표", "좌표정보", "좌표값", "지도", "위치", "위치정보", "값", "도", "정보", "십진", "십진수",
     "진수", "진법", "소재지", "시설", "공간", "지도좌표", "중심", "중심점", "중심좌표", "세계측지계",
     "座標", "座標値", "値", "進", "進数", "進法", "十進", "十進法", "度", "世界測地系", "日本測地系",
@@ -111,7 +111,7 @@ enum CoordinateNames {
 
   /// Whether a name clearly means eastings.
   static func saysEasting(_ name: String) -> Bool {
-    !words(of: KnownNames.normalized(name)).filter { $0 == "easting" || $0 == "eastings" }.isEmpty
+    words(of: KnownNames.normalized(name)).contains { $0 == "easting" || $0 == "eastings" }
   }
 
   /// Whether a name normalized by `KnownNames.normalized` means an axis in the wider sense.

@@ -20,10 +20,8 @@ struct FeaturePass {
   private var ids = SeenIDs()
   /// The names of the properties so far.
   private var propertyNames = SeenNames()
-  /// The numbers of kept features with and without an id, and the line of the first without one.
+  /// The number of kept features with an id.
   private var named = 0
-  private var unnamed = 0
-  private var firstUnnamedLine = 0
   /// The properties that options name and no feature has had so far.
   private var unseenFields: [(name: String, option: String)]
   private var firstPropertyNames: [String] = []
@@ -177,8 +175,7 @@ struct FeaturePass {
           "duplicate-id", line: record.line, "id \(id) was already used; both features are kept")
       }
     } else {
-      unnamed += 1
-      if unnamed == 1 { firstUnnamedLine = record.line }
+      tally.countUnnamed(line: record.line)
     }
     tally.warn(of: fields.validDates(of: feature), line: record.line)
   }
@@ -200,7 +197,7 @@ struct FeaturePass {
   // MARK: The end
 
   /// The origin of the features' ids.
-  private var naming: RecordNaming { RecordNaming(named: named, unnamed: unnamed) }
+  private var naming: RecordNaming { RecordNaming(named: named, unnamed: tally.unnamed.count) }
 
   /// What is said of a source without records.
   static let emptyRemark = "a collection without features; add some"
@@ -212,9 +209,8 @@ struct FeaturePass {
   mutating func finish(
     _ emptyRemark: String = FeaturePass.emptyRemark
   ) throws(ImportError) {
-    tally.finish(
-      unnamed: (naming == .mixed ? unnamed : 0, firstUnnamedLine), emptyRemark: emptyRemark)
-    if let field = unseenFields.first, named + unnamed > 0 {
+    tally.finish(haveIDs: naming == .mixed, emptyRemark: emptyRemark)
+    if let field = unseenFields.first, named + tally.unnamed.count > 0 {
       throw ImportError(
         tally.source,
         .unknownField(field.name, option: field.option, columns: firstPropertyNames))

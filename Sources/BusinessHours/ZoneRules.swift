@@ -271,7 +271,7 @@ struct ZoneRule: Hashable, Sendable {
         rest = rest.drop { $0 != UInt8(ascii: ">") }
         return rest.take(">")
       }
-      let letters = rest.prefix { (0x61...0x7A).contains($0 | 0x20) }
+      let letters = rest.prefix(while: \.isASCIILetter)
       rest = rest[letters.endIndex...]
       return letters.count >= 3
     }

@@ -26,7 +26,7 @@ public enum TrackFormat: String, CaseIterable, Hashable, Sendable {
   /// - Parameter isWhole: Whether the text ends here.
   static func sniffed(from bytes: [UInt8], isWhole: Bool) -> TrackFormat? {
     // UTF-16 is allowed only for GPX; rows in UTF-16 get an error later.
-    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+    if TextEncoding.marked(in: bytes) != nil {
       guard isWhole || bytes.count > 3 else { return nil }
       return bytes.dropFirst(2).prefix(2).contains(UInt8(ascii: "<")) ? .gpx : .csv
     }
