@@ -18,7 +18,7 @@ package struct FenceRun {
   private let remark: (String) -> Void
   package let text: FenceText
   private var data: FenceData
-  private var page = TrackPage()
+  private var picture = TrackPicture(isMap: false)
   private var belief = TrackBelief()
   /// What a page is called.
   package var title = ""
@@ -38,7 +38,7 @@ package struct FenceRun {
     self.remark = remark
     text = FenceText(width: width, explains: explains)
     data = FenceData(fences: session.monitor.index.fences)
-    if format == .html { page.add(session.monitor.index.fences) }
+    if format == .html { picture.add(session.monitor.index.fences) }
   }
 
   /// Takes fixes and writes at once what happened at those whose turn it is.
@@ -62,7 +62,7 @@ package struct FenceRun {
     let point = reviewed.point
     if let why = point.problem?.description ?? reviewed.fix.objection?.description {
       tally.rejected += 1
-      if format == .html { page.add(rejected: point, number: number, why: why) }
+      if format == .html { picture.add(rejected: point, number: number, why: why) }
       guard explains, format == .table else { return [] }
       return Array((begin() + text.remark(number, point, "rejected", why)).utf8)
     }
@@ -109,10 +109,10 @@ package struct FenceRun {
 
   private mutating func add(_ update: FenceSession.Update, number: Int, _ point: TrackPoint) {
     if update.verdict.isRejected {
-      page.add(rejected: point, number: number, why: FenceRun.why(update, point))
+      picture.add(rejected: point, number: number, why: FenceRun.why(update, point))
     }
     for event in update.events {
-      page.add(event, at: session.monitor.index.fences[event.fence], number: number, point)
+      picture.add(event, at: session.monitor.index.fences[event.fence], number: number, point)
     }
   }
 
@@ -126,7 +126,7 @@ package struct FenceRun {
       if !fix.isBelieved {
         if !fix.judged.isRejected { tally.doubted += 1 }
       } else if format == .html {
-        page.add(believed: fix.judged.point)
+        picture.add(believed: fix.judged.point)
       }
     }
   }
@@ -150,7 +150,7 @@ package struct FenceRun {
       var ending = (hasBegun ? "\n" : "") + text.summary(tally, monitor)
       if regions != nil { ending += text.plan(plan, monitor.index.fences) }
       try sink.write(Array(ending.utf8))
-    case .html: try sink.write(page.bytes(titled: title))
+    case .html: try sink.write(picture.page(titled: title))
     default:
       try sink.write(
         data.ending(
