@@ -34,8 +34,23 @@ package struct Conversion {
     self.remark = remark
   }
 
-  /// Writes them in a format that is a stream of bytes: not as a GeoPackage (`GeoPackageOutput`).
-  package func write(as format: ConversionFormat, to sink: OutputSink) throws(ReportedError) {
+  /// Writes them into a file, whole or not at all.
+  ///
+  /// - Parameters:
+  ///   - file: nil and `-` stand for standard output, where no GeoPackage can go.
+  ///   - now: When that is, for formats that say it.
+  package func write(
+    as format: ConversionFormat, to file: FileName?, at now: Instant
+  ) throws(ReportedError) {
+    guard format != .gpkg else {
+      #if Store
+        return try GeoPackageOutput.write(
+          annotations, keeping: fields, to: file ?? FileName("-"), at: now, progress)
+      #else
+        throw StoreSource.withoutStore
+      #endif
+    }
+    let sink = try OutputSink(file)
     if format != .geojson { ReducedShapes.remarks(of: annotations).forEach(remark) }
     switch format {
     case .csv: try writeCSV(to: sink)
@@ -43,8 +58,9 @@ package struct Conversion {
     case .gpx: try GPXFile.write(annotations, keeping: fields, to: sink).forEach(remark)
     case .geojsonseq: try writeGeoJSON(.sequence(recordSeparators: false), to: sink)
     case .jsonl: try writeJSONLines(to: sink)
-    case .gpkg: preconditionFailure("a GeoPackage is not a stream of bytes")
+    case .gpkg: break
     }
+    try sink.finish()
   }
 
   private func writeCSV(to sink: OutputSink) throws(ReportedError) {

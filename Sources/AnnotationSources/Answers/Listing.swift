@@ -92,9 +92,6 @@ extension Listing {
   /// What was asked of the annotations.
   package var query: NearbyQuery { question.query }
 
-  /// Whether rows of one kind stand together, each kind under its name.
-  var isGrouped: Bool { query.isPerKind }
-
   /// Refuses a field that neither a column nor any row has: it is a slip of the pen.
   package func checkFields() throws(ReportedError) {
     guard let fields, !rows.isEmpty else { return }
@@ -231,7 +228,7 @@ extension Listing {
           + details(of: row, under: header, positions ?? []),
         isOutOfBusiness: business[place].isOutOfBusiness)
     }
-    guard isGrouped else { return [ResultTable.Group(rows: tableRows)] }
+    guard query.isPerKind else { return [ResultTable.Group(rows: tableRows)] }
     var groups: [ResultTable.Group] = []
     for row in tableRows {
       let title = row.kind?.rawValue ?? "(no kind)"

@@ -199,9 +199,7 @@
       }
       guard Files.exists(try file()) else { return nil }
       return try withStore(.readOnly) { store in
-        guard try store.layerNames().contains(where: { $0.isSameBytes(as: name) }) else {
-          return nil
-        }
+        guard try store.holds(name) else { return nil }
         let layer = try store.layer(name)
         return LayerState(
           source: layer.source, version: layer.version, refreshed: layer.refreshed,

@@ -208,6 +208,11 @@
     package func layerNames(only layer: String?) throws -> [String] {
       try layer.map { [try self.layer($0).name] } ?? layerNames()
     }
+
+    /// Whether there is a layer of exactly that name.
+    package func holds(_ layer: String) throws -> Bool {
+      try layerNames().contains { $0.isSameBytes(as: layer) }
+    }
   }
 
   extension FileName {
