@@ -10,7 +10,7 @@
     package var placed = 0
     package var failed = 0
     package var pending = 0
-    /// How the last run ended; nil when there was nothing to ask.
+    /// How the first run ended that did not finish, or else the last one; nil when there was nothing to ask.
     package var end: GeocodingEnd?
 
     /// As `12 placed, 3 without an answer, 5 pending`.
@@ -51,6 +51,9 @@
         let items = try store.unplacedAnnotations(in: layer).map { questions.item($0) }
           .filter { seen.insert($0.id).inserted }
         guard !items.isEmpty else { continue }
+        let hasStopped = total.end.map { $0 != .finished } ?? false
+        // What is known already is placed in the other layers, too, and the rest is counted.
+        if hasStopped { policy.questionLimit = 0 }
         let outcome = try await GeocodingRun(asking: service, policy: policy, clock: clock).run(
           items, journal: &journal, using: &random
         ) { event in
@@ -60,9 +63,8 @@
         total.placed += counts.placed
         total.failed += counts.failed
         total.pending += counts.pending
-        total.end = outcome.end
+        if !hasStopped { total.end = outcome.end }
         policy.questionLimit? -= outcome.queue.askedCount
-        guard outcome.end == .finished else { break }
       }
       return total
     }

@@ -336,6 +336,7 @@ extension ImportOptions {
   fileprivate func completed(by built: ImportOptions) -> ImportOptions {
     var options = self
     options.encoding = encoding ?? built.encoding
+    options.takesShapesForPoints = takesShapesForPoints ?? built.takesShapesForPoints
     options.gpxPoints = gpxPoints ?? built.gpxPoints
     options.idField = idField ?? built.idField
     options.latitudeField = latitudeField ?? built.latitudeField
