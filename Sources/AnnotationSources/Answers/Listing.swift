@@ -279,12 +279,12 @@ extension Listing {
 
   /// - Parameter positions: The fields that are parts of the position.
   private func details(of row: Row, under header: String?, _ positions: [String]) -> [String] {
-    let properties = row.annotation.properties.withDistinctNames
     let hours =
       question.open.map { open in
         [row.open.map { open.words($0, of: row.annotation) } ?? ""]
       } ?? []
     if let fields {
+      let properties = row.annotation.properties.withDistinctNames
       return hours
         + fields.map { field in
           let value =
@@ -293,9 +293,8 @@ extension Listing {
           return value?.text ?? ""
         }
     }
-    let address = ["address", "주소", "도로명주소", "소재지도로명주소", "住所", "店舗住所"]
-      .lazy.compactMap { properties[$0]?.text }.first { !$0.isEmpty }
-    return hours + (header.map { [what(of: row, under: $0)] } ?? []) + [address ?? ""]
+    return hours + (header.map { [what(of: row, under: $0)] } ?? [])
+      + [row.annotation.address ?? ""]
   }
 
   /// What stands in the column of ``whatHeader``.

@@ -334,9 +334,7 @@ package struct MapExplorer {
     if let kind = row.annotation.kind { parts.append(kind.rawValue) }
     if let words = row.business.words { parts.append(words) }
     if let distance = row.distance { parts.append(distance.label) }
-    for column in ["address", "opening_hours", "주소", "住所"] {
-      if let text = row.annotation.properties[column]?.text, !text.isEmpty { parts.append(text) }
-    }
+    parts += [row.annotation.address, row.annotation.openingHours].compactMap(\.self)
     parts.append(row.annotation.id.text)
     return "▸ " + TerminalText.sanitized(parts.joined(separator: "  "))
   }

@@ -96,12 +96,6 @@
 
   /// Makes questions of what an annotation says.
   package struct UnplacedQuestions: Sendable {
-    /// Fields that hold an address, the ones that name a building first.
-    private static let addressFields = [
-      "address", "addr", "주소", "도로명주소", "소재지도로명주소", "도로명전체주소", "소재지", "소재지주소",
-      "지번주소", "소재지지번주소", "소재지전체주소", "住所", "所在地",
-    ]
-
     private let templates: [NameTemplate]
     /// The fields that were asked for; empty without templates.
     private let fields: [String]
@@ -130,7 +124,7 @@
       fields = asked.flatMap(\.fields)
       self.templates =
         asked.isEmpty
-        ? (UnplacedQuestions.addressFields + ["name"]).compactMap { NameTemplate("{\($0)}") }
+        ? (KnownNames.address + ["name"]).compactMap { NameTemplate("{\($0)}") }
         : asked
     }
 
