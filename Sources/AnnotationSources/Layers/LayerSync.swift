@@ -95,25 +95,18 @@
         }
       }
       let held = try place.state(of: layer)
-      let last = fetchOfAddress(held)
-      let words = words(held)
       let version = stated ?? content.validators.version ?? .digest(content.digest)
       let fetch = LayerFetch(
         addressDigest: address.digest, entityTag: content.validators.entityTag,
         lastModified: content.validators.lastModified,
-        contentDigest: ([content.digest] + words).joined(separator: " "),
+        contentDigest: ([content.digest] + words(held)).joined(separator: " "),
         fields: annotations.allColumns)
-      if last?.contentDigest == fetch.contentDigest, !endsEdits(of: held) {
+      if fetchOfAddress(held)?.contentDigest == fetch.contentDigest, !endsEdits(of: held) {
         return try confirm("its content is already stored", by: fetch)
       }
       var update = update
       update.fetch = fetch
-      // The same content from elsewhere is written for its new source, or its new options.
-      update.takesSameVersion =
-        last.map { !$0.isRead(by: words) || endsEdits(of: held) }
-        ?? held?.fetch.map {
-          $0.hasBytes(of: fetch) && (held?.source != update.source || !$0.isRead(by: words))
-        } ?? false
+      update.takesSameVersion = held.map { takesSameVersion($0, update, fetch) } ?? false
       let stored = held.flatMap { comparableVersion(of: $0, update) }
       switch SyncDecision(now: version, stored: stored) {
       case .keep(.same) where update.takesSameVersion: break
@@ -138,11 +131,23 @@
         if let held { remarkOnOtherIDs(held, counts, update.policy).map(remark) }
         if case .server = place { annotations.remark(onRepeatsIn: counts).map(remark) }
         annotations.remark(onMergingBy: update.policy).map(remark)
+        let last = fetchOfAddress(held)
         annotations.remarks(onRulesOf: update.policy, known: last?.fields ?? []).forEach(remark)
         if let last, let drift = FieldDrift(from: last.fields, to: fetch.fields).remark {
           remark("warning: field-drift: \(address): \(drift)")
         }
       }
+    }
+
+    /// Whether the version that the layer has is stored again: it was read by other options, is edited, or is now from
+    /// another source.
+    private func takesSameVersion(
+      _ held: LayerState, _ update: LayerUpdate, _ fetch: LayerFetch
+    ) -> Bool {
+      guard let last = held.fetch else { return false }
+      let isReadOtherwise = !last.isRead(by: words(held))
+      if address.hasDigest(last.addressDigest) { return isReadOtherwise || endsEdits(of: held) }
+      return last.hasBytes(of: fetch) && (isReadOtherwise || held.source != update.source)
     }
 
     /// A warning if no record has the id that it had, perhaps because the ids were read in another way; nil if not.
