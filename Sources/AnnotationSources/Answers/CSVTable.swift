@@ -81,7 +81,6 @@ package struct CSVTable {
     !NullText.isNull(cell) && (answer.map { Double($0) != Double(cell) } ?? true)
   }
 
-  /// The first line.
   package var header: [UInt8] { CSVText.line(fixed + columns) }
 
   /// - Parameter annotation: All that its source says of it (`ImportedAnnotation.whole`).
@@ -122,7 +121,6 @@ package enum CSVText {
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  /// One line.
   package static func line(_ cells: [String]) -> [UInt8] {
     var bytes: [UInt8] = []
     append(cells, to: &bytes)

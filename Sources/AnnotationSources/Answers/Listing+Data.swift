@@ -172,7 +172,6 @@ extension Listing {
     try sink.write(writer.takeBytes())
   }
 
-  /// One id a line.
   package func writeIDs(to sink: OutputSink) throws(ReportedError) {
     try sink.write(each: rows) { row, bytes in bytes += "\(row.annotation.id.text)\n".utf8 }
   }

@@ -128,7 +128,6 @@ package struct Today {
     self.zoneElsewhere = zoneElsewhere
   }
 
-  /// Whether an annotation is in business today.
   package func business(of annotation: ImportedAnnotation) -> BusinessStatus {
     let record = annotation.business
     guard record.absence != nil else { return record.saysInBusiness ? .inBusiness : .unknown }

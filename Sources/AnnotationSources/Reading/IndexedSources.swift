@@ -127,7 +127,6 @@ package struct IndexedSources {
     self.regionArea = regionArea
   }
 
-  /// That of a store.
   package init(store: StoreState, records: Int) {
     self.init(parts: [], options: [], regionArea: nil)
     self.store = store

@@ -112,7 +112,6 @@ package enum Source {
     return ImportResult(joining: results)
   }
 
-  /// Reads one source.
   private static func read(
     _ file: FileName, _ reading: SourceReading, isSilent: Bool
   ) throws(ReportedError) -> ImportResult {

@@ -25,7 +25,6 @@
   private struct KeptIndex {
     private let store: FileName
     private let reading: SourceReading
-    /// The index file.
     private let file: FileName
     /// The state of the store; nil where some changes to it would not be noticed.
     private var state: IndexedSources.StoreState?

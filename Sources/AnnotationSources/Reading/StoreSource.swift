@@ -30,7 +30,6 @@
 
     // MARK: Rows
 
-    /// The rows of a store or GeoPackage.
     static func rows(
       of file: FileName, _ reading: SourceReading
     ) throws(ReportedError) -> Source.Content {
