@@ -194,8 +194,8 @@ public struct ImportOptions: Sendable {
   /// The charset that a server states for the source; used only where it would be detected
   /// otherwise.
   package var statedCharset: String?
-  /// Whether a line or an area is reduced to its representative position.
-  public var takesShapesForPoints = false
+  /// Whether a line or an area is reduced to its representative position; nil for no.
+  public var takesShapesForPoints: Bool?
   /// The column (or property of a GeoJSON feature) with ids; `#` numbers the records.
   ///
   /// nil for the first column with a known name, and a feature's own id. If no record has an id, the record number is

@@ -5,7 +5,7 @@ import MapAnnotations
 ///
 /// Case and surrounding spaces are ignored. The order is that of preference, except for
 /// coordinates, where a second candidate is an error and never a guess.
-enum KnownNames {
+package enum KnownNames {
   /// Texts in a coordinate column of a record below the names.
   static let typesAndUnits: Set<String> = [
     "degrees", "degree", "deg", "°", "°n", "°e", "double", "float", "real", "number", "decimal",
@@ -24,7 +24,7 @@ enum KnownNames {
     "branchname", "branch", "article_title", "nick", "place_name",
   ]
   /// Addresses; names for addresses of buildings first.
-  static let address = [
+  package static let address = [
     "address", "addr", "주소", "소재지도로명주소", "도로명주소", "도로명전체주소", "소재지주소", "소재지",
     "소재지지번주소", "지번주소", "소재지전체주소", "소재지번지", "住所", "所在地", "店舗住所", "所在地_連結表記",
     "full_address", "road_address",

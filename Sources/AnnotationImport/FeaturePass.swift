@@ -143,7 +143,9 @@ struct FeaturePass {
   private mutating func judgeShape(_ geometry: Geometry, _ record: ScannedRecord) {
     if geometry.isPoint { return }
     hasShapes = true
-    guard !options.takesShapesForPoints, let read = try? geometry.groundShape() else { return }
+    guard options.takesShapesForPoints != true, let read = try? geometry.groundShape() else {
+      return
+    }
     for problem in read.problems {
       tally.warn(problem.code, line: record.line, "\(problem); its ring is taken for a line")
     }
@@ -237,7 +239,7 @@ struct FeaturePass {
       rows: .features(
         FeatureRows(
           records, fields: fields, naming: naming, collectionMembers: members, plane: plane,
-          hasShapes: hasShapes && !options.takesShapesForPoints, arePoints: !hasShapes,
+          hasShapes: hasShapes && options.takesShapesForPoints != true, arePoints: !hasShapes,
           columns: propertyNames.names)), isStored: isStored)
   }
 }

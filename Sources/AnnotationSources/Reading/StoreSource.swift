@@ -30,7 +30,6 @@
 
     // MARK: Rows
 
-    /// The rows of a store or GeoPackage.
     static func rows(
       of file: FileName, _ reading: SourceReading
     ) throws(ReportedError) -> Source.Content {
@@ -207,6 +206,11 @@
     /// The name of one layer, as the store has it; those of all, in order, for nil.
     package func layerNames(only layer: String?) throws -> [String] {
       try layer.map { [try self.layer($0).name] } ?? layerNames()
+    }
+
+    /// Whether there is a layer of exactly that name.
+    package func holds(_ layer: String) throws -> Bool {
+      try layerNames().contains { $0.isSameBytes(as: layer) }
     }
   }
 
