@@ -50,6 +50,9 @@ import TrackImport
     // One that closes before something else than the end of its cell is damaged, too.
     let odd = try Self.points("lat,lon,note\n37.5,127,\"a\nb\" c\n37.6,127,\n")
     #expect(odd.map { $0.problem?.reason } == [.rowQuote, .rowFields, nil])
+    // Behind that, another quote opens nothing.
+    let twice = try Self.points("lat,lon,note\n37,127,\"a\" z,\"b\n38,127,\"one\ntwo\"\n")
+    #expect(twice.map { $0.problem?.reason } == [.rowQuote, nil])
   }
 
   @Test func `an unknown column is answered with the columns of the header`() {
