@@ -51,7 +51,7 @@ public struct ZoneRules: Hashable, Sendable {
   /// - Throws: ``ZoneError`` if the text is invalid.
   public init(posix text: String) throws(ZoneError) {
     guard text.utf8.count < 256, let rule = ZoneRule(Array(text.utf8)) else {
-      throw ZoneError("\"\(text.prefix(64))\" names no clock; write a zone such as Asia/Seoul")
+      throw ZoneError("\"\(text.prefix(64))\" is no rule of clocks; write one as KST-9")
     }
     starts = []
     offsets = []

@@ -34,7 +34,8 @@ public protocol Annotation: Identifiable, Sendable where ID == AnnotationID {
   /// them; nil or empty for a point.
   ///
   /// An index measures distances to the shape and tests what it intersects; `coordinate` is where
-  /// its pin stands, and must not be nil.
+  /// its pin stands. Without a coordinate the annotation is unplaced, whatever its shape;
+  /// `Geometry(shape).representativePoint()` of GeoJSONCoding finds one.
   var shape: GroundShape? { get }
   /// The opening hours as the source writes them; nil when not stated.
   var openingHours: String? { get }
@@ -76,9 +77,10 @@ extension Annotation {
   /// The default: the first of `properties` with the name.
   public func property(_ name: String) -> PropertyValue? { properties[name] }
 
-  /// The shape that is measured and searched; nil for a point, which an annotation with an empty shape is, too.
+  /// The shape that is measured and searched; nil for a point, which an annotation with an empty shape is, too, and for
+  /// an unplaced annotation.
   @inlinable package var searchedShape: GroundShape? {
-    guard let shape, !shape.isEmpty else { return nil }
+    guard let shape, !shape.isEmpty, coordinate != nil else { return nil }
     return shape
   }
 }

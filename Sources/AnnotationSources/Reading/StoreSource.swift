@@ -260,7 +260,8 @@
         .missingColumn, .unreadableLayer, .workLimit, .unfinishedChange:
         .badData
       case .busy, .cannotWrite, .strayLog, .lost: .cannotWrite
-      case .unknownLayer, .badLayerName, .nameTaken, .unknownAnnotation, .notAFavorite: .usage
+      case .unknownLayer, .badLayerName, .nameTaken, .unknownAnnotation, .notAFavorite, .badMoment:
+        .usage
       case .statement: .inputOutput
       }
     }
