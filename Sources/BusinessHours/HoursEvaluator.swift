@@ -224,6 +224,8 @@ struct HoursEvaluator {
     return minute(of: event, back, facts).map { $0 + minutes }
   }
 
+  // Inlined, the sun's formulas would be copied into every place that asks for a time.
+  @inline(never)
   private func minute(of event: SunEvent, _ back: Int, _ facts: DayFacts) -> Int? {
     guard let sun = setting.pointee.sun else { return nil }
     let day = facts.day - back

@@ -247,7 +247,8 @@ extension TimeSpan {
       let last = span.end == .open ? max(1440, first + 1) : span.nominalEnd
       return first + shift..<last + shift
     }
-    return [-1440, 0, 1440].contains { minutes(self).overlaps(minutes(other, later: $0)) }
+    let own = minutes(self)
+    return [-1440, 0, 1440].contains { own.overlaps(minutes(other, later: $0)) }
   }
 }
 

@@ -314,7 +314,7 @@ extension WrittenReader {
   mutating func takeExceptions() {
     guard let first = exceptions.first else { return }
     guard facts.hours.count == 1, facts.hours[0].times.count == 1, breaks.isEmpty,
-      facts.hours[0].months == nil
+      facts.hours[0].months == 0
     else { return giveUp(at: first.place) }
     facts.closings += exceptions
   }

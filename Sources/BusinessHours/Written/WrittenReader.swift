@@ -42,8 +42,8 @@ struct WrittenReader {
   var hasLabel = false
   /// The index of a label for closed that has no days yet.
   var openLabel: Int?
-  /// The months of the times that follow.
-  var season: DaySelector?
+  /// The months of the times that follow, as in ``WrittenFacts/Hours/months``.
+  var season: UInt16 = 0
   /// Breaks, as far as they are read.
   var breaks: [Break] = []
   /// Days that the only times do not include.
@@ -216,7 +216,7 @@ struct WrittenReader {
       index += 1
     case .other where isOfClosingDays: index += 1
     case .clock, .allDay, .daylight, .half, .partOfDay: readTimes()
-    case .months(let first, let last): readMonths(Int(first), Int(last))
+    case .months(let months): readMonths(months)
     case .pause: readBreak()
     case .aside: readAside()
     case .except where text.isEnglish && mode == .hours: readEnglishException()

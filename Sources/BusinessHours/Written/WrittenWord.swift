@@ -17,8 +17,8 @@ enum WrittenWord: Hashable {
   case feastDays
   /// Only the day of the feast.
   case theDay
-  /// Months, from the first to the last.
-  case months(Int8, Int8)
+  /// Months in a row, perhaps past December: bit 1 is January.
+  case months(UInt16)
   /// A date; 0 for no year. Small integers, because words are compared often.
   case date(year: Int16, month: Int8, day: Int8)
   /// A day of every month.
