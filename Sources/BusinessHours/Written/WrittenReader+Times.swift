@@ -171,10 +171,9 @@ extension WrittenReader {
       return true
     }
     // `宵 6:00〜11:00`: an unknown word may be a part of the day, if no other time is on the clock of 24 hours.
-    let before = tokens[..<start].last {
-      ![.filler, .colon, .openBracket, .closeBracket].contains($0.word)
-    }
-    return before?.word == .unknown && !isOnClockOf24
+    var before = start - 1
+    while [.filler, .colon, .openBracket, .closeBracket].contains(word(before)) { before -= 1 }
+    return word(before) == .unknown && !isOnClockOf24
   }
 
   /// Whether a time of the text is on the clock of 24 hours.

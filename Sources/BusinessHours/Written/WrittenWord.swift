@@ -1,5 +1,5 @@
 /// The meaning of a word in a written text.
-enum WrittenWord: Hashable {
+enum WrittenWord: Equatable {
   /// Weekdays: bit 0 is Monday. `평일` and `平日` exclude public holidays.
   case weekdays(UInt8, excludesHolidays: Bool)
   /// The nth of a month: bits as in ``DaySelector/nthWeekdays(weekday:nths:offset:)``.
@@ -117,14 +117,14 @@ extension WrittenWord {
 }
 
 /// A part of the day, which says which half of it a time on the clock of twelve hours is in.
-enum DayPart: Hashable {
+enum DayPart {
   case morning, midday, afternoon, evening
   /// Late at night and before dawn.
   case lateNight
 }
 
 /// The two feasts of the Korean lunar calendar.
-enum KoreanFeast: Hashable {
+enum KoreanFeast {
   case seollal, chuseok, both
 }
 
