@@ -252,6 +252,11 @@ extension TimeSpan {
   }
 }
 
+extension [TimeSpan] {
+  /// Whether another span than the given one overlaps it.
+  func haveOther(overlapping span: TimeSpan) -> Bool { contains { $0 != span && $0.overlaps(span) } }
+}
+
 extension TimePoint {
   /// The minute of the point at an equinox, which decides the order of the sun's times.
   var nominal: Int {

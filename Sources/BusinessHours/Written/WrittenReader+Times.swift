@@ -135,8 +135,7 @@ extension WrittenReader {
   /// that is still in force means midnight.
   private func isDoubtfulTwelve(_ place: Int) -> Bool {
     guard case .clock(let minute)? = word(place), minute / 60 == 12 else { return false }
-    var before = place - 1
-    while [.filler, .colon].contains(word(before)) { before -= 1 }
+    let before = skippingBack(.filler, .colon, from: place - 1)
     return before >= 0 && ["午前", "午後"].contains(written(before))
   }
 
@@ -171,8 +170,7 @@ extension WrittenReader {
       return true
     }
     // `宵 6:00〜11:00`: an unknown word may be a part of the day, if no other time is on the clock of 24 hours.
-    var before = start - 1
-    while [.filler, .colon, .openBracket, .closeBracket].contains(word(before)) { before -= 1 }
+    let before = skippingBack(.filler, .colon, .openBracket, .closeBracket, from: start - 1)
     return word(before) == .unknown && !isOnClockOf24
   }
 
@@ -199,7 +197,7 @@ extension WrittenReader {
     }
     if current == nil { current = WrittenFacts.Hours(months: season, isPartOfDay: isPartOfDay) }
     if !pending.isEmpty { takePendingDays() }
-    if let times = current?.times, times.contains(where: { $0 != time && $0.overlaps(time) }) {
+    if current?.times.haveOther(overlapping: time) == true {
       // `10:00~22:00 (15:00~17:00)`: the second may be a break.
       return giveUp(start..<index)
     }

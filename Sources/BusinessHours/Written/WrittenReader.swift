@@ -100,6 +100,13 @@ struct WrittenReader {
     return place
   }
 
+  /// The index of the last token up to an index that is none of these words; −1 if there is none.
+  func skippingBack(_ words: WrittenWord..., from place: Int) -> Int {
+    var place = place
+    while let word = word(place), words.contains(word) { place -= 1 }
+    return place
+  }
+
   /// The index of the next meaningful token, from an index on.
   func skippingFillers(_ place: Int) -> Int { skipping(.filler, from: place) }
 

@@ -104,12 +104,9 @@ struct WrittenRules {
     }
     facts.hours = joined
     for (index, one) in joined.enumerated() {
-      let overlap = one.times.indices.contains { later in
-        one.times[..<later].contains {
-          $0 != one.times[later] && $0.overlaps(one.times[later])
-        }
+      if one.times.contains(where: one.times.haveOther(overlapping:)) {
+        return contradict("times that overlap")
       }
-      if overlap { return contradict("times that overlap") }
       for other in joined[..<index]
       where other.namesDays == one.namesDays && other.mayShareDays(with: one) {
         // `営業時間 9:00-17:00 … 営業時間 9:00-17:00` only repeats itself.

@@ -116,6 +116,13 @@ extension WrittenWord {
   var isWeekdays: Bool { if case .weekdays = self { true } else { false } }
 }
 
+extension [WrittenWord] {
+  /// Whether a word is one of these.
+  // Compiled once: readers ask this everywhere, and the standard library's is inlined wherever it is called.
+  @inline(never)
+  func contains(_ word: WrittenWord) -> Bool { contains { $0 == word } }
+}
+
 /// A part of the day, which says which half of it a time on the clock of twelve hours is in.
 enum DayPart {
   case morning, midday, afternoon, evening
