@@ -254,7 +254,9 @@ extension TimeSpan {
 
 extension [TimeSpan] {
   /// Whether another span than the given one overlaps it.
-  func haveOther(overlapping span: TimeSpan) -> Bool { contains { $0 != span && $0.overlaps(span) } }
+  func haveOther(overlapping span: TimeSpan) -> Bool {
+    contains { $0 != span && $0.overlaps(span) }
+  }
 }
 
 extension TimePoint {

@@ -118,8 +118,7 @@ extension WrittenWord {
 
 extension [WrittenWord] {
   /// Whether a word is one of these.
-  // Compiled once: readers ask this everywhere, and the standard library's is inlined wherever it is called.
-  @inline(never)
+  @inline(never)  // Compiled once: the standard library's is inlined wherever a reader asks this.
   func contains(_ word: WrittenWord) -> Bool { contains { $0 == word } }
 }
 
