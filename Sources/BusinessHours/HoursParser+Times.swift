@@ -264,13 +264,10 @@ extension TimePoint {
   var nominal: Int {
     switch self {
     case .clock(let minute): minute
-    case .sun(let event, let offset):
-      switch event {
-      case .dawn: 330 + offset
-      case .sunrise: 360 + offset
-      case .sunset: 1080 + offset
-      case .dusk: 1110 + offset
-      }
+    case .sun(let event, let offset): Self.equinox[Int(event.rawValue)] + offset
     }
   }
+
+  /// The minutes of dawn, sunrise, sunset and dusk at an equinox.
+  private static let equinox = [330, 360, 1080, 1110]
 }
