@@ -19,8 +19,6 @@ struct HoursParser {
   /// The maximum of selectors and times in a whole value.
   static let maximumParts = 1024
 
-  var warnings: [HoursWarning] { scanner.warnings.sorted { $0.column < $1.column } }
-
   init(_ text: String) { scanner = HoursScanner(text) }
 
   mutating func rules() throws(HoursError) -> [HoursRule] {

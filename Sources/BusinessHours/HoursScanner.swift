@@ -1,3 +1,5 @@
+import Geodesy
+
 /// The bytes of a value and the column of each byte; unambiguous characters outside ASCII are
 /// replaced by their ASCII forms.
 struct HoursScanner {
@@ -7,7 +9,8 @@ struct HoursScanner {
   /// The column of each byte, for texts that are not pure ASCII.
   private let columns: [Int32]
   var index = 0
-  var warnings: [HoursWarning] = []
+  /// In order of their columns.
+  private(set) var warnings: [HoursWarning] = []
 
   init(_ text: String) {
     self.text = text
@@ -100,7 +103,9 @@ struct HoursScanner {
   }
 
   mutating func warn(_ kind: HoursWarning.Kind, at place: Int) {
-    warnings.append(HoursWarning(kind: kind, column: column(place)))
+    let column = column(place)
+    let index = warnings.partitioningCount { $0.column <= column }
+    warnings.insert(HoursWarning(kind: kind, column: column), at: index)
   }
 
   static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }

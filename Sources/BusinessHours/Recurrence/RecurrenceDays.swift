@@ -106,9 +106,10 @@ struct RecurrenceTimes {
     let numbers: [Int]
     private let mask: UInt64
 
-    init(_ numbers: some Sequence<Int>) {
-      self.numbers = Set(numbers).sorted()
-      mask = self.numbers.reduce(0) { $0 | 1 << UInt64($1) }
+    init(_ numbers: [Int]) {
+      let mask = numbers.reduce(0 as UInt64) { $0 | 1 << UInt64($1) }
+      self.numbers = (0..<60).filter { mask >> UInt64($0) & 1 == 1 }
+      self.mask = mask
     }
 
     var count: Int { numbers.count }
@@ -128,8 +129,8 @@ struct RecurrenceTimes {
     func numbers(
       _ list: [Int], _ own: Int, _ all: Range<Int>, finer: RecurrenceRule.Frequency
     ) -> Numbers {
-      if !list.isEmpty { return Numbers(list.lazy.filter { $0 < all.upperBound }) }
-      return rule.frequency.rawValue > finer.rawValue ? Numbers([own]) : Numbers(all)
+      if !list.isEmpty { return Numbers(list.filter { $0 < all.upperBound }) }
+      return Numbers(rule.frequency.rawValue > finer.rawValue ? [own] : Array(all))
     }
     hours = numbers(rule.hours, clock.hour, 0..<24, finer: .hourly)
     minutes = numbers(rule.minutes, clock.minute, 0..<60, finer: .minutely)
