@@ -121,11 +121,7 @@ extension HoursParser {
   /// Whether a weekday list continues: `Feb Mo[1],Tu-Fr` is a month and weekdays.
   private func isListAhead() -> Bool {
     var ahead = self
-    guard ahead.scanner.takeSpaced(",") else { return false }
-    switch ahead.nextWord()?.word {
-    case .weekday?, .publicHoliday?, .schoolHoliday?: return true
-    default: return false
-    }
+    return ahead.takeComma(\.isWeekdayAhead)
   }
 
   /// Reads a day of a month, whose digits are next, and the end of its span.

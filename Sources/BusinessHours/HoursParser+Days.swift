@@ -115,17 +115,20 @@ extension HoursParser {
     repeat {
       try count(at: scanner.index)
       list.append(try readWeekdaySelector())
-    } while takeComma {
-      switch $0.nextWord()?.word {
-      case .weekday?, .publicHoliday?, .schoolHoliday?: true
-      default: false
-      }
-    }
+    } while takeComma(\.isWeekdayAhead)
     // Two weekday conditions would match no day: a separator is missing.
     if !list.isOfHolidays, rule.days.contains(where: { $0.part == .weekdays && !$0.isOfHolidays }) {
       throw scanner.expected("\"; \" or \",\" before other weekdays", at: start)
     }
     rule.days.append(list)
+  }
+
+  /// Whether a weekday or a word for holidays is next.
+  var isWeekdayAhead: Bool {
+    switch nextWord()?.word {
+    case .weekday?, .publicHoliday?, .schoolHoliday?: true
+    default: false
+    }
   }
 
   private mutating func readWeekdaySelector() throws(HoursError) -> DaySelector {

@@ -37,9 +37,7 @@ struct RecurrenceDays {
     guard allows(month: date.month) else { return false }
     if !monthDays.isEmpty {
       let length = CivilDay.daysInMonth(date.year, date.month)
-      guard monthDays.contains(where: { $0 == date.day || $0 == date.day - length - 1 }) else {
-        return false
-      }
+      guard Self.isNamed(date.day, of: length, in: monthDays) else { return false }
     }
     if weekdays != 0 || hasNths {
       guard weekdays >> UInt8(CivilDay.weekday(day)) & 1 == 1 || hasNths && isNth(day, date)
@@ -47,18 +45,18 @@ struct RecurrenceDays {
     }
     if !rule.yearDays.isEmpty {
       let (first, length) = Self.year(date.year)
-      let place = day - first + 1
-      guard rule.yearDays.contains(where: { $0 == place || $0 == place - length - 1 }) else {
-        return false
-      }
+      guard Self.isNamed(day - first + 1, of: length, in: rule.yearDays) else { return false }
     }
     if !rule.weeks.isEmpty {
       let (week, count) = week(of: day)
-      guard rule.weeks.contains(where: { $0 == week || $0 == week - count - 1 }) else {
-        return false
-      }
+      guard Self.isNamed(week, of: count, in: rule.weeks) else { return false }
     }
     return true
+  }
+
+  /// Whether numbers, some of which may count from the end, name a place among `count`.
+  private static func isNamed(_ place: Int, of count: Int, in numbers: [Int]) -> Bool {
+    numbers.contains { $0 == place || $0 == place - count - 1 }
   }
 
   /// Whether a day is one of the nth of its weekday: in its year, or in its month if the rule is
