@@ -96,12 +96,7 @@ public struct HoursWarning: Hashable, Sendable, CustomStringConvertible {
       "days of different months, none of which is in both; write \",\" or \";\" between them"
 
     /// Whether the kind is of a spelling; the others are of what the rules mean.
-    package var isOfSpelling: Bool {
-      switch self {
-      case .replacement, .closedTimes, .noDay: false
-      default: true
-      }
-    }
+    package var isOfSpelling: Bool { ![.replacement, .closedTimes, .noDay].contains(self) }
   }
 
   /// The kind of spelling or rule.

@@ -103,9 +103,8 @@ struct HoursScanner {
   }
 
   mutating func warn(_ kind: HoursWarning.Kind, at place: Int) {
-    let column = column(place)
-    let index = warnings.partitioningCount { $0.column <= column }
-    warnings.insert(HoursWarning(kind: kind, column: column), at: index)
+    let warning = HoursWarning(kind: kind, column: column(place))
+    warnings.insert(warning, at: warnings.partitioningCount { $0.column <= warning.column })
   }
 
   static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }

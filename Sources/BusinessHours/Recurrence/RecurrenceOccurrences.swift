@@ -113,8 +113,7 @@ public struct RecurrenceOccurrences: Sequence, IteratorProtocol {
       || end.map { LocalTime(day: day, secondOfDay: 0) >= $0 } ?? false
   }
 
-  // Once a period: inlined, both ways to fill one would be copied into every loop over occurrences.
-  @inline(never)
+  @inline(never)  // Compiled once, not in every loop over occurrences: it is called once a period.
   private mutating func fillDays() {
     var range = daysOfPeriod(period)
     guard !isBehindEnd(range.lowerBound) else {
@@ -171,7 +170,7 @@ public struct RecurrenceOccurrences: Sequence, IteratorProtocol {
   /// The start of the first period, in seconds.
   private var origin: Int64 { start.seconds - Int64(start.secondOfDay % unit) }
 
-  @inline(never)
+  @inline(never)  // As above.
   private mutating func fillWithinDay() {
     steps += 1
     let time = LocalTime(seconds: origin + Int64(period) * Int64(unit))

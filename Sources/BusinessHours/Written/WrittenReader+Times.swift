@@ -348,8 +348,3 @@ extension WrittenReader {
     return false
   }
 }
-
-extension TimeSpan {
-  static let daylight = TimeSpan(
-    start: .sun(.sunrise, offset: 0), end: .time(.sun(.sunset, offset: 0)))
-}
