@@ -94,9 +94,13 @@ public struct HoursWarning: Hashable, Sendable, CustomStringConvertible {
     /// A month and days of another month: `Jul Aug 15`.
     case noDay =
       "days of different months, none of which is in both; write \",\" or \";\" between them"
+    /// Years whose digits may be times without colons: `10:00-12:00; 2000-2200`.
+    case yearOrTime = "digits read as years, which may be times; write times as 20:00-22:00"
 
     /// Whether the kind is of a spelling; the others are of what the rules mean.
-    package var isOfSpelling: Bool { ![.replacement, .closedTimes, .noDay].contains(self) }
+    package var isOfSpelling: Bool {
+      ![.replacement, .closedTimes, .noDay, .yearOrTime].contains(self)
+    }
   }
 
   /// The kind of spelling or rule.

@@ -13,11 +13,15 @@ extension HoursParser {
       return try readDates(year: year, from: start)
     default: scanner.index = start
     }
+    let before = stage
     try enter(.years, at: start, hasYear: true)
     var list: [DaySelector] = []
     repeat {
-      try count(at: scanner.index)
-      list.append(try readYearRange())
+      let place = scanner.index
+      try count(at: place)
+      let years = try readYearRange()
+      note(years, at: place, behind: before)
+      list.append(years)
     } while takeComma { $0.scanner.digits(from: $0.scanner.index) == 4 }
     rule.days.append(list)
   }
