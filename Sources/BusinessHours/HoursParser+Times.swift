@@ -95,15 +95,27 @@ extension HoursParser {
     } else {
       scanner.index = afterLast
       if scanner.take("/") {
-        let step = try readTime(isStart: false)
-        guard step.hasMinutes, case .clock(let minutes) = step.point, minutes > 0 else {
-          throw scanner.expected("a step as hours and minutes", at: afterLast + 1)
-        }
         scanner.warn(.singleTimes, at: first.place)
-        span.end = .times(until: last.point, every: minutes)
+        span.end = .times(until: last.point, every: try readTimeStep())
       }
     }
     rule.times.append(span)
+  }
+
+  /// Reads the step of single times: `/01:30`, or the minutes alone, `/90`.
+  private mutating func readTimeStep() throws(HoursError) -> Int {
+    let start = scanner.index
+    let digits = scanner.digits(from: start)
+    var step = 0
+    if !":.".utf8.contains(scanner.peek(digits)) {
+      step = scanner.takeNumber(digits: digits)
+    } else if case .clock(let minutes) = try readClock(isStart: false).point {
+      step = minutes
+    }
+    guard (1...2880).contains(step) else {
+      throw scanner.expected("a step as 00:30, or in minutes", at: start)
+    }
+    return step
   }
 
   /// Refuses ambiguous times.

@@ -120,7 +120,7 @@ public struct TimeSpan: Hashable, Sendable {
     case open
     /// A time and `+`: open until that time, *unknown* after it.
     case openAfter(TimePoint)
-    /// `/hh:mm`: single times until the end, that many minutes apart; *unknown* throughout.
+    /// `/hh:mm` or `/minutes`: single times until the end, that many minutes apart; *unknown* throughout.
     case times(until: TimePoint, every: Int)
   }
 
