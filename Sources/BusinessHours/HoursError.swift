@@ -74,6 +74,8 @@ public struct HoursWarning: Hashable, Sendable, CustomStringConvertible {
     case dayBeyondMonth = "a day that the month does not have, read as its last"
     /// A range of days that ends before it starts; read as ending in the next month.
     case pastMonthEnd = "days that end before they start, read into the next month"
+    /// A span that ends with its first day or year: `Jan 5-5`, `2026-2026`.
+    case spanOfOne = "a span of one day or year"
     /// A step of one, which has no effect.
     case stepOfOne = "a step of one"
     /// Single times, which do not say how long the place is open.

@@ -210,12 +210,11 @@ extension HoursParser {
       throw scanner.outOfRange("a day of 1 to 31", "\(last)", at: start)
     }
     if case .day(_, let day) = first.day, !first.isShifted, last <= day {
-      guard last < day else {
-        throw scanner.outOfRange("a last day after \(day)", "\(last)", at: start)
+      scanner.warn(last == day ? .spanOfOne : .pastMonthEnd, at: start)
+      if last < day {
+        endMonth = month % 12 + 1
+        if endMonth == 1, let known = year { year = known + 1 }
       }
-      scanner.warn(.pastMonthEnd, at: start)
-      endMonth = month % 12 + 1
-      if endMonth == 1, let known = year { year = known + 1 }
     }
     let length = CivilDay.daysInMonth(year ?? 2000, endMonth)
     if last > length { scanner.warn(.dayBeyondMonth, at: start) }

@@ -31,23 +31,24 @@ extension HoursParser {
     let first = scanner.takeNumber(digits: 4)
     guard first >= 1900 else { throw scanner.outOfRange("a year from 1900", "\(first)", at: start) }
     if scanner.take("+") { return .years(first: first, last: 9999, step: 1) }
-    var last = first
-    var step = 1
+    var last: Int?
     if scanner.takeSpaced("-") {
-      guard scanner.digits(from: scanner.index) == 4 else {
-        throw scanner.expected("a year", at: scanner.index)
+      let place = scanner.index
+      guard scanner.digits(from: place) == 4 else { throw scanner.expected("a year", at: place) }
+      let year = scanner.takeNumber(digits: 4)
+      guard year >= first else {
+        throw scanner.outOfRange(
+          "a last year from \(first), or times as 20:00-02:00", "\(year)", at: place)
       }
-      last = scanner.number(from: scanner.index, digits: 4)
-      guard last > first else {
-        throw scanner.outOfRange("a last year after \(first)", "\(last)", at: scanner.index)
-      }
-      scanner.index += 4
+      if year == first { scanner.warn(.spanOfOne, at: place) }
+      last = year
     }
-    if scanner.peek() == UInt8(ascii: "/") {
-      step = try readStep(of: 1...999)
-      if last == first { last = 9999 }
+    guard scanner.peek() == UInt8(ascii: "/") else {
+      return .years(first: first, last: last ?? first, step: 1)
     }
-    return .years(first: first, last: last, step: step)
+    let step = try readStep(of: 1...999)
+    // The first of the steps is all there is in `2026-2026/2`.
+    return .years(first: first, last: last ?? 9999, step: last == first ? 1 : step)
   }
 
   /// Reads a step: `/n`.
