@@ -94,11 +94,16 @@ extension HoursParser {
         scanner.skipSpaces()
       }
       let first = try readWeek()
-      var last = first
+      let last: Int? = try scanner.takeSpaced("-") ? readWeek() : nil
       var step = 1
-      if scanner.takeSpaced("-") { last = try readWeek() }
-      if scanner.peek() == UInt8(ascii: "/") { step = try readStep(of: 1...26) }
-      list.append(.weeks(first: first, last: last, step: step))
+      if scanner.peek() == UInt8(ascii: "/") {
+        guard let last else {
+          throw scanner.expected("a last week before the step, as 01-53/2", at: scanner.index)
+        }
+        step = try readStep(of: 1...26)
+        if last == first { step = 1 }
+      }
+      list.append(.weeks(first: first, last: last ?? first, step: step))
     } while takeComma {
       if case (.week, _)? = $0.nextWord() { return true }
       let digits = $0.scanner.digits(from: $0.scanner.index)
