@@ -239,7 +239,7 @@
 
     /// The name of the one layer that is read, or those of the sources, without their folders and endings.
     static func title(of input: InputOptions) -> String {
-      if input.files.count < 2, let layer = input.reading.layer { return layer }
+      if input.files.count < 2, let layer = input.reading.source.layer { return layer }
       let names = input.files.filter { !$0.isStandardInput }.map(\.title)
       return names.isEmpty ? "Nearby" : names.joined(separator: ", ")
     }

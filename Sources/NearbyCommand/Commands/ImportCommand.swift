@@ -142,7 +142,7 @@
 
     private func deliveries() throws(ReportedError) -> [Delivery] {
       let format = try input.reading.readingUnclaimed().format
-      if let layer = input.reading.layer {
+      if let layer = input.reading.source.layer {
         for file in input.files { try ImportCommand.refuseSeveralLayers(of: file, format) }
         return [Delivery(layer: ArgumentPreparation.restored(layer), files: input.files)]
       }

@@ -78,7 +78,7 @@
 
       /// What the file says that `--region` names; nil when it names none.
       private func regionArea() throws(ReportedError) -> [UInt8]? {
-        try reading.region.flatMap(regionFile).map(Files.bytes(of:))
+        try reading.source.region.flatMap(regionFile).map(Files.bytes(of:))
       }
     }
 

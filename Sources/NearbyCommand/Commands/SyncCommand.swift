@@ -54,7 +54,7 @@
     var allowEmpty = false
 
     func run() throws {
-      guard let layer = reading.layer.map(ArgumentPreparation.restored) else {
+      guard let layer = reading.source.layer.map(ArgumentPreparation.restored) else {
         throw ReportedError(
           "missing-layer", "say which layer the source is for: --layer NAME", fault: .usage)
       }
@@ -81,7 +81,7 @@
       guard let content = try sync.fetch(with: fetcher) else { return }
       var reading = try reading.reading()
       reading.layer = nil
-      reading.adopt(content, from: address, takesCharset: self.reading.encoding == nil)
+      reading.adopt(content, from: address, takesCharset: self.reading.source.encoding == nil)
       let annotations = try sync.keepingLayer { () throws(ReportedError) in
         try read(content, reading)
       }
@@ -100,8 +100,8 @@
     /// The options that decide which annotations the layer holds.
     private var words: [String] {
       var reading = reading
-      reading.layer = nil
-      return reading.words + (reading.strict ? ["--strict"] : [])
+      reading.source.layer = nil
+      return reading.words + (reading.source.strict ? ["--strict"] : [])
         + kept.denied.sorted().map { "--deny=\($0)" }
         + (kept.licence.map { ["--licence=\($0)"] } ?? [])
     }
