@@ -39,8 +39,8 @@
         guard (try? parseBox(box)) == nil else {
           throw ReportedError(
             "bad-bbox",
-            "the box \(ArgumentPreparation.restored(box)) and --boxes "
-              + "\(FileName(argument: boxes).text) were both given; leave out one", fault: .usage)
+            "the box \(box.asTyped) and --boxes \(FileName(argument: boxes).text) "
+              + "were both given; leave out one", fault: .usage)
         }
         input.sources.insert(box, at: 0)
       }

@@ -100,7 +100,7 @@
       var new = reading
       if isStore.new, !isStore.old { old.layer = nil }
       if isStore.old, !isStore.new { new.layer = nil }
-      old.layer = oldLayer.map(ArgumentPreparation.restored) ?? old.layer
+      old.layer = oldLayer?.asTyped ?? old.layer
       return (
         try Source.annotations(of: [files.old], old), try Source.annotations(of: [files.new], new)
       )

@@ -164,7 +164,7 @@
 
     /// The page, before it has annotations.
     func page(titled title: String) throws(ReportedError) -> WebPage {
-      var page = WebPage(title: self.title.map(ArgumentPreparation.restored) ?? title)
+      var page = WebPage(title: self.title?.asTyped ?? title)
       page.language = try lang.map { (code) throws(ReportedError) in
         guard let language = WebPage.Language(rawValue: code.lowercased()) else {
           throw ReportedError(
@@ -178,7 +178,7 @@
     }
 
     private func tileSource() throws(ReportedError) -> WebPage.TileSource? {
-      guard let tiles = tiles.map(ArgumentPreparation.restored) else {
+      guard let tiles = tiles?.asTyped else {
         try refuse(["--attribution": self.attribution != nil], without: "--tiles")
         return nil
       }
@@ -196,8 +196,7 @@
           "a map must be credited; say --attribution '© OpenStreetMap contributors' or whose it is",
           fault: .usage)
       }
-      return WebPage.TileSource(
-        address: tiles, attribution: ArgumentPreparation.restored(attribution))
+      return WebPage.TileSource(address: tiles, attribution: attribution.asTyped)
     }
 
     /// What --basemap names; only the part near a box of an archive of tiles.
@@ -239,7 +238,7 @@
 
     /// The name of the one layer that is read, or those of the sources, without their folders and endings.
     static func title(of input: InputOptions) -> String {
-      if input.files.count < 2, let layer = input.reading.source.layer { return layer }
+      if input.files.count < 2, let layer = input.reading.source.layer { return layer.asTyped }
       let names = input.files.filter { !$0.isStandardInput }.map(\.title)
       return names.isEmpty ? "Nearby" : names.joined(separator: ", ")
     }

@@ -31,13 +31,15 @@
 
       @OptionGroup var store: StoreOptions
 
-      var annotationID: AnnotationID { AnnotationID(ArgumentPreparation.restored(id)) }
+      var markName: String { mark.asTyped }
+
+      var annotationID: AnnotationID { AnnotationID(id.asTyped) }
 
       /// The layer that was named, or the only one of which `holds` is true.
       func layer(
         among layers: [String], where holds: (String) throws -> Bool
       ) throws -> String {
-        if let layer { return ArgumentPreparation.restored(layer) }
+        if let layer { return layer.asTyped }
         let found = try layers.count < 2 ? layers : layers.filter(holds)
         guard found.count < 2 else {
           throw ReportedError(
@@ -57,12 +59,12 @@
 
       /// The layer of a mark that was put.
       func markedLayer(in store: AnnotationStore) throws -> String {
-        let marks = try store.favorites(mark: mark, includesHidden: true)
+        let marks = try store.favorites(mark: markName, includesHidden: true)
           .filter { $0.id == annotationID }
         guard layer != nil || !marks.isEmpty else {
           throw ReportedError(
             "not-a-favorite",
-            "\(annotationID) has no mark \"\(mark)\"; nearby favorite list --hidden lists the marks",
+            "\(annotationID) has no mark \"\(markName)\"; nearby favorite list --hidden lists the marks",
             fault: .usage)
         }
         return try layer(among: marks.map(\.layer)) { _ in true }
@@ -80,7 +82,7 @@
             try store.annotation(target.annotationID, in: $0) != nil
           }
           try store.addFavorite(
-            target.annotationID, in: layer, mark: target.mark, at: Console.now)
+            target.annotationID, in: layer, mark: target.markName, at: Console.now)
         }
       }
     }
@@ -93,7 +95,7 @@
       func run() throws {
         try target.store.withStore(.readWrite) { store in
           try store.removeFavorite(
-            target.annotationID, in: try target.markedLayer(in: store), mark: target.mark,
+            target.annotationID, in: try target.markedLayer(in: store), mark: target.markName,
             at: Console.now)
         }
       }
@@ -106,7 +108,7 @@
       func run() throws {
         try target.store.withStore(.readWrite) { store in
           try store.restoreFavorite(
-            target.annotationID, in: try target.markedLayer(in: store), mark: target.mark)
+            target.annotationID, in: try target.markedLayer(in: store), mark: target.markName)
         }
       }
     }
@@ -152,7 +154,7 @@
         let format = try ListFormat.asked(try formatWord(format, json: json), for: nil)
         let origin = try OriginOptions.position(lat, lon)
         let favorites = try store.withStore(.readOnly) { store in
-          try store.favorites(from: origin, mark: mark, includesHidden: hidden)
+          try store.favorites(from: origin, mark: mark?.asTyped, includesHidden: hidden)
         }
         Set(favorites.compactMap(\.problem)).map { "warning: \($0.code): \($0)" }.sorted()
           .forEach(Console.remark)

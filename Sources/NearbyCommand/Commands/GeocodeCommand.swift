@@ -77,9 +77,9 @@
           fault: .usage)
       }
       let policy = try policy(for: service.service)
-      let questions = try UnplacedQuestions(templates: ask, named: "--ask")
+      let questions = try UnplacedQuestions(templates: ask.map(\.asTyped), named: "--ask")
       let file = try store.file().storeName()
-      let layer = layer.map(ArgumentPreparation.restored)
+      let layer = layer?.asTyped
       let total = try ReportedError.ofStore {
         try AwaitedWork.result {
           try await GeocodingWork.run(
@@ -143,11 +143,11 @@
     // MARK: The list
 
     private func printList(_ service: NominatimGeocoder?) throws {
-      let questions = try UnplacedQuestions(templates: ask, named: "--ask")
+      let questions = try UnplacedQuestions(templates: ask.map(\.asTyped), named: "--ask")
       var text = CSVText.line(["layer", "id", "name", "state", "detail"])
       try store.withStore(.readOnly) { store in
         let known = try service.map { try store.geocodingJournal.records(of: $0.identity) } ?? []
-        let layers = try layer.map { [ArgumentPreparation.restored($0)] } ?? store.layerNames()
+        let layers = try layer.map { [$0.asTyped] } ?? store.layerNames()
         try questions.checkFields(in: layers, of: store)
         for layer in layers {
           let annotations = try store.unplacedAnnotations(in: layer)

@@ -108,7 +108,7 @@
       func parsedBox() throws(ReportedError) -> BoundingBox { try parseBox(bbox) }
 
       func parsedPrecision() throws(ReportedError) -> Int {
-        let number = ArgumentPreparation.restored(precision)
+        let number = precision.asTyped
         guard let precision = Int(number), (1...Geohash.longestPrecision).contains(precision) else {
           throw ReportedError(
             "geohash-precision",

@@ -135,7 +135,7 @@
       guard let option, input.files.count == 1, !input.files[0].isStandardInput,
         !Files.exists(input.files[0])
       else { return }
-      let text = ArgumentPreparation.restored(input.sources[0])
+      let text = input.sources[0].asTyped
       let setting = clocks.setting(ofHours: text)
       guard (try? HoursPage(text, setting: setting, at: now, days: 1)) != nil else { return }
       throw ReportedError(
@@ -176,7 +176,7 @@
             : "\(input.sources.count) texts are given; write one, in quotation marks",
           fault: .usage)
       }
-      let text = ArgumentPreparation.restored(input.sources[0])
+      let text = input.sources[0].asTyped
       let setting = clocks.setting(ofHours: text)
       let page = try HoursPage(
         text, setting: setting, at: try instant(setting, now), days: days ?? 7)
@@ -236,7 +236,7 @@
     /// Gives the number of the first day to list, from that of today at a place.
     private func firstDay() throws(ReportedError) -> (Int) -> Int {
       guard let closed else { return { $0 } }
-      let text = ArgumentPreparation.restored(closed)
+      let text = closed.asTyped
       switch text.lowercased() {
       case "today": return { $0 }
       case "tomorrow": return { $0 + 1 }
@@ -299,7 +299,7 @@
     /// The annotations that are asked about, by id, and all of their source.
     private func chosen() throws -> (items: [ImportedAnnotation], source: ImportedAnnotations) {
       let (annotations, marks) = try marked()
-      let ids = Set(id.map { AnnotationID(ArgumentPreparation.restored($0)) })
+      let ids = Set(id.map { AnnotationID($0.asTyped) })
       let offsets = try Question(choice).offsets(of: annotations) ?? Array(annotations.indices)
       let chosen = offsets.compactMap { offset -> ImportedAnnotation? in
         let item = annotations[offset]

@@ -53,7 +53,7 @@
       if box == nil { question.look(in: .box(.world)) }
       var opened = try Source.index(
         input, by: try query.indexKind(), isAskedOnce: true, for: question)
-      let label = label.map(ArgumentPreparation.restored)
+      let label = label?.asTyped
       if let label, label != "name", !opened.fields.contains(label) {
         try opened.answer { (opened) throws(ReportedError) in
           try opened.index.annotations.requireColumn(label, of: "--label")

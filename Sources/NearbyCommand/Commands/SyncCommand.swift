@@ -54,7 +54,7 @@
     var allowEmpty = false
 
     func run() throws {
-      guard let layer = reading.source.layer.map(ArgumentPreparation.restored) else {
+      guard let layer = reading.source.layer?.asTyped else {
         throw ReportedError(
           "missing-layer", "say which layer the source is for: --layer NAME", fault: .usage)
       }
@@ -88,13 +88,14 @@
       var update = LayerUpdate(
         layer: layer, refreshed: Console.now)
       update.source = "\(address)"
-      update.licence = kept.licence
+      update.licence = kept.licence?.asTyped
       update.members = annotations.collectionMembers
       update.denied = kept.denied
       let progress = reading.surroundings.progress(layer)
       defer { progress.finish() }
       try sync.apply(
-        annotations, content, update, versionField: versionField, allowEmpty: allowEmpty, progress)
+        annotations, content, update, versionField: versionField?.asTyped, allowEmpty: allowEmpty,
+        progress)
     }
 
     /// The options that decide which annotations the layer holds.
@@ -103,7 +104,7 @@
       reading.source.layer = nil
       return reading.words + (reading.source.strict ? ["--strict"] : [])
         + kept.denied.sorted().map { "--deny=\($0)" }
-        + (kept.licence.map { ["--licence=\($0)"] } ?? [])
+        + (kept.licence.map { ["--licence=\($0.asTyped)"] } ?? [])
     }
 
     private func parsed<Value>(

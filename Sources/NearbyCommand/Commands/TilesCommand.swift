@@ -106,7 +106,7 @@
     /// and for none.
     private static func layerName(of input: InputOptions) -> String {
       guard input.files.count == 1, !input.files[0].isStandardInput else { return "annotations" }
-      return input.reading.source.layer ?? input.files[0].stem
+      return input.reading.source.layer?.asTyped ?? input.files[0].stem
     }
 
     private static func features(

@@ -96,7 +96,7 @@
     private static func confirmation(
       _ text: String, option: String
     ) throws(ReportedError) -> FencePolicy.Confirmation {
-      let shown = ArgumentPreparation.restored(text)
+      let shown = text.asTyped
       if let count = Int(shown) {
         guard count >= 1 else {
           throw ReportedError(
@@ -122,15 +122,13 @@
         file,
         radius: try radius.map { (text) throws(ReportedError) in
           try parseDistance(text, option: "--radius")
-        },
-        radiusField: radiusField.map(ArgumentPreparation.restored))
+        }, radiusField: radiusField?.asTyped)
       var reading = try reading.reading()
       reading.options.unpackingLimit = limit
       reading.options.allowsNullIsland = allowsNullIsland
       let annotations = try SourceOptions<FenceSide>.annotations(of: file, reading)
       if let radiusField {
-        try annotations.requireColumn(
-          ArgumentPreparation.restored(radiusField), of: "--radius-field")
+        try annotations.requireColumn(radiusField.asTyped, of: "--radius-field")
       }
       return try fences.fences(of: annotations)
     }

@@ -175,7 +175,7 @@
 
     /// What to change in these options, so that a fix gets the other verdict.
     func words(_ otherwise: JudgedPoint.Otherwise) -> [String] {
-      let name = ArgumentPreparation.restored(gate)
+      let name = gate.asTyped
       return otherwise.words(
         preset: GatePolicy(named: name) == nil ? nil : name, hasRegion: region != nil,
         hasSpeed: maxSpeed != nil, isInOrder: inOrder)
@@ -193,7 +193,7 @@
       // Read even if no rule needs it, so that a typo is reported.
       let said = try now.map { (text) throws(ReportedError) -> Double in
         // As a track may have it, and as other options take it.
-        if let time = TrackTime.read(ArgumentPreparation.restored(text)) { return time.seconds }
+        if let time = TrackTime.read(text.asTyped) { return time.seconds }
         let instant = try parseInstant(
           text, option: "--now", setting: HoursSetting(), now: Console.now)
         return Double(instant.seconds)
@@ -243,12 +243,12 @@
       var options = TrackOptions()
       options.unpackingLimit = try UnpackingLimit(option: maxUnpacked)
       if let inputFormat { options.format = try parseWord(inputFormat, option: "--input-format") }
-      options.latitudeField = latField.map(ArgumentPreparation.restored)
-      options.longitudeField = lonField.map(ArgumentPreparation.restored)
-      options.timeField = timeField.map(ArgumentPreparation.restored)
-      options.accuracyField = accuracyField.map(ArgumentPreparation.restored)
+      options.latitudeField = latField?.asTyped
+      options.longitudeField = lonField?.asTyped
+      options.timeField = timeField?.asTyped
+      options.accuracyField = accuracyField?.asTyped
       options.zone = try zone.map { (text) throws(ReportedError) in
-        try Zones.ofTheMachine.named(ArgumentPreparation.restored(text)).rules
+        try Zones.ofTheMachine.named(text.asTyped).rules
       }
       options.hasHeader = !noHeader
       return options
@@ -265,7 +265,7 @@
   func parseGate(
     _ text: String, axes: MovementRule.Axes?, countsExactly: Bool
   ) throws(ReportedError) -> GatePolicy {
-    let text = ArgumentPreparation.restored(text)
+    let text = text.asTyped
     let lowered = text.lowercased()
     let known = lowered == "none" ? GatePolicy() : GatePolicy(named: text)
     let endings = known == nil ? ["deg", "°"].filter { lowered.hasSuffix($0) } : []
@@ -305,7 +305,7 @@
 
   /// What to say of a bare number below 1, which is meters and looks like degrees; nil for any other gate.
   func gateNote(_ text: String) -> String? {
-    let text = trimmed(ArgumentPreparation.restored(text))
+    let text = trimmed(text.asTyped)
     guard let meters = finiteNumber(text), meters > 0, meters < 1 else { return nil }
     return "note: --gate \(text) is \(text) m; write \(text)deg for degrees"
   }

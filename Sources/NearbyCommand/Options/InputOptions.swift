@@ -48,7 +48,7 @@
         throw ReportedError(
           "one-standard-input", "standard input (-) can be read once; name it once", fault: .usage)
       }
-      let key = ArgumentPreparation.restored(placeKey)
+      let key = placeKey.asTyped
       let placesReading = PlacesReading(file) { (surroundings) throws(ReportedError) in
         var reading = SourceReading()
         reading.surroundings = surroundings

@@ -41,8 +41,7 @@
           try HolidayFile.holidays(of: FileName(argument: name))
         } ?? []
       if let zone {
-        return PlaceClocks(
-          of: try Zones.ofTheMachine.named(ArgumentPreparation.restored(zone)), holidays: holidays)
+        return PlaceClocks(of: try Zones.ofTheMachine.named(zone.asTyped), holidays: holidays)
       }
       do throws(ReportedError) {
         return PlaceClocks(elsewhere: try Zones.ofTheMachine.system(), holidays: holidays)
@@ -99,7 +98,7 @@
     func plan(
       from origin: Coordinate?, beginsAtEach: Bool = false
     ) throws(ReportedError) -> OpenPlan? {
-      let moment = open.map(ArgumentPreparation.restored)
+      let moment = open?.asTyped
       let isArrival = moment?.lowercased() == "arrival"
       if !isArrival { try refuseJourney() }
       guard let moment else {
@@ -125,9 +124,7 @@
             "--open=arrival needs to know where you leave from; give --lat and --lon",
             fault: .usage)
         }
-        time = depart.map {
-          WrittenMoment(ArgumentPreparation.restored($0), named: "--depart", now: now)
-        }
+        time = depart.map { WrittenMoment($0.asTyped, named: "--depart", now: now) }
         condition = OpenCondition(
           arriving: try journey(from: try time?.instant(by: own) ?? now), stay: stay ?? 0,
           showsUnknown: showsUnknown)
@@ -153,7 +150,7 @@
       var journey = Journey(departure: departure)
       if let travel { journey.speed = try parseSpeed(travel, option: "--travel") }
       if let detour {
-        let text = ArgumentPreparation.restored(detour)
+        let text = detour.asTyped
         guard let factor = finiteNumber(text), (1...100).contains(factor) else {
           throw ReportedError(
             "bad-detour",

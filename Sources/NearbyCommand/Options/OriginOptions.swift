@@ -47,7 +47,7 @@
       default:
         let (given, other, axis) =
           latitude == nil ? ("--lon", "--lat", "latitude") : ("--lat", "--lon", "longitude")
-        let text = ArgumentPreparation.restored(latitude ?? longitude ?? "")
+        let text = (latitude ?? longitude ?? "").asTyped
         let isWhole = (try? Coordinate(parsing: text)) != nil
         let why = isWhole ? "has a \(axis), which \(other) takes" : "is given but \(other) is not"
         throw ReportedError("missing-position", "\(given) \(why); give both", fault: .usage)
@@ -69,13 +69,13 @@
       var sources: [String] = []
       var rest = operands[...]
       while let word = rest.popFirst() {
-        var text = ArgumentPreparation.restored(word)
+        var text = word.asTyped
         // `37,57 126,97`: each is read as a position, though the second is on no map.
         let pair = [found?.text ?? "", text].map { $0.replacing(",", with: ".") }
         let areDecimal = text.contains(",") && pair.allSatisfy { finiteNumber($0) != nil }
         var position = try areDecimal && !isFile(word) ? found?.position : position(text, word)
         if position == nil, !text.isEmpty, let next = rest.first, !next.isEmpty {
-          let both = "\(text) \(ArgumentPreparation.restored(next))"
+          let both = "\(text) \(next.asTyped)"
           position = try self.position(both, word, next)
           if position != nil {
             rest.removeFirst()

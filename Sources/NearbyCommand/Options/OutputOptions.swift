@@ -63,7 +63,7 @@
 
     /// The names of a list with commas between them, with their quotes.
     static func fieldNames(_ list: String) -> [String] {
-      names(in: ArgumentPreparation.restored(list)).filter { !$0.isEmpty }
+      names(in: list.asTyped).filter { !$0.isEmpty }
     }
 
     /// The same, blank ones among them.
@@ -117,7 +117,7 @@
       else {
         throw ReportedError(
           "bad-size",
-          "--size \(ArgumentPreparation.restored(text)) is not a map size; write columns x rows, 20x8 to 1000x1000, such as 64x20",
+          "--size \(text.asTyped) is not a map size; write columns x rows, 20x8 to 1000x1000, such as 64x20",
           fault: .usage)
       }
       return TextMap.Size(columns: columns, rows: rows)

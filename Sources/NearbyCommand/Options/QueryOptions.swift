@@ -38,9 +38,8 @@
     /// How many results; nil where that is not said.
     func count() throws(ReportedError) -> Int? {
       if let listLimit {
-        let count = ArgumentPreparation.restored(listLimit)
         throw ReportedError(
-          "bad-k", "--limit is an option of list; write -k \(count)", fault: .usage)
+          "bad-k", "--limit is an option of list; write -k \(listLimit.asTyped)", fault: .usage)
       }
       guard let limit else { return nil }
       return try parseLimit(limit)
@@ -50,8 +49,7 @@
   extension Nearby {
     /// Kinds as the command line names them; nil, for all, when it names none.
     static func kindSet(_ names: [String]) -> Set<AnnotationKind>? {
-      names.isEmpty
-        ? nil : Set(names.map { AnnotationKind(rawValue: ArgumentPreparation.restored($0)) })
+      names.isEmpty ? nil : Set(names.map { AnnotationKind(rawValue: $0.asTyped) })
     }
   }
 
@@ -104,7 +102,7 @@
     /// The condition, before any source is read; nil for none.
     func written() throws(ReportedError) -> WrittenCondition? {
       try condition.map { (text) throws(ReportedError) in
-        try WrittenCondition(ArgumentPreparation.restored(text))
+        try WrittenCondition(text.asTyped)
       }
     }
   }
@@ -141,7 +139,7 @@
 
     /// `--within` where it was given without a unit; nil where it has one.
     var bareWithin: String? {
-      let text = within.map { trimmed(ArgumentPreparation.restored($0)) }
+      let text = within.map { trimmed($0.asTyped) }
       return text?.last?.isLetter == true ? nil : text
     }
 
@@ -187,12 +185,12 @@
     /// Asks for the order, the page and the counts.
     func apply(to query: inout NearbyQuery) throws(ReportedError) {
       if let sort {
-        query.order = try OrderOptions.order(ArgumentPreparation.restored(sort), bucket)
+        query.order = try OrderOptions.order(sort.asTyped, bucket)
       } else if bucket != nil {
         throw ReportedError(
           "missing-sort", "--bucket orders each band by a field; say --sort FIELD", fault: .usage)
       }
-      query.after = after.map(ArgumentPreparation.restored)
+      query.after = after?.asTyped
       if let facets {
         for field in OutputOptions.fieldNames(facets).map(Condition.Field.init(named:))
         where !query.facets.contains(field) { query.facets.append(field) }
@@ -218,7 +216,7 @@
         guard key != .distance, width >= ResultOrder.leastBand else {
           throw ReportedError(
             "bad-bucket",
-            "--bucket \(ArgumentPreparation.restored(bucket)) makes bands, each ordered by a field; "
+            "--bucket \(bucket.asTyped) makes bands, each ordered by a field; "
               + "give a width of at least 0.001 m and a --sort FIELD other than distance",
             fault: .usage)
         }

@@ -66,8 +66,7 @@
       guard let open else { return }
       if let days {
         try ask(
-          for: ArgumentPreparation.restored(days), named: "--on", try open.zone.placeClocks(),
-          now: Console.now)
+          for: days.asTyped, named: "--on", try open.zone.placeClocks(), now: Console.now)
       }
       self.open = try open.plan(from: query.origin)
       query.open = self.open?.condition
@@ -222,7 +221,7 @@
       _ names: [String], shown: some Sequence<AnnotationKind?>,
       among annotations: some Sequence<ImportedAnnotation>, known: [AnnotationKind] = []
     ) {
-      var missing = Set(names.map { AnnotationKind(rawValue: ArgumentPreparation.restored($0)) })
+      var missing = Set(names.map { AnnotationKind(rawValue: $0.asTyped) })
       missing.subtract(known)
       for case let kind? in shown {
         guard !missing.isEmpty else { break }

@@ -178,7 +178,7 @@
       var reading = SourceReading()
       reading.options = try importOptions(in: try regionOfValidity())
       reading.format = try format()
-      reading.layer = layer
+      reading.layer = layer?.asTyped
       reading.rejects = rejects.map { RejectFile(FileName(argument: $0), worded: OptionNames.put) }
       reading.differs = differs || !words.isEmpty
       reading.differsBeyondLayer = differs || words.count > (layer == nil ? 0 : 1)
@@ -199,15 +199,15 @@
     func importOptions(in region: Region?) throws(ReportedError) -> ImportOptions {
       var options = SourceReading().options
       options.encoding = try encoding.flatMap(Self.encoding)
-      options.idField = idField.map(ArgumentPreparation.restored)
-      options.latitudeField = latitudeField.map(ArgumentPreparation.restored)
-      options.longitudeField = longitudeField.map(ArgumentPreparation.restored)
-      options.nameField = nameField.map(ArgumentPreparation.restored)
-      options.rowsFields = rowsField.map(ArgumentPreparation.restored)
+      options.idField = idField?.asTyped
+      options.latitudeField = latitudeField?.asTyped
+      options.longitudeField = longitudeField?.asTyped
+      options.nameField = nameField?.asTyped
+      options.rowsFields = rowsField.map(\.asTyped)
       options.hasHeader = !noHeader
       options.isStrict = strict
       if let delimiter { options.delimiter = try Self.delimiter(delimiter) }
-      options.comment = Array((comment.map(ArgumentPreparation.restored) ?? "").utf8)
+      options.comment = Array((comment?.asTyped ?? "").utf8)
       if let quote { options.quoting = try quoting(quote, besides: options.delimiter) }
       if let maxRejects { options.rejectLimit = try rejectLimit(maxRejects) }
       if let points { options.gpxPoints = try parseWord(points, option: "--points") }
@@ -229,7 +229,7 @@
 
     /// The CRS that `--crs` names; `EPSG:4326` has the longitude in the column of longitudes.
     private static func sourceCRS(_ name: String) throws(ReportedError) -> SourceCRS {
-      let name = ArgumentPreparation.restored(name)
+      let name = name.asTyped
       if CRSName.epsgCode(in: name) == 4326 { return .wgs84 }
       let shown = CRSName.epsgCode(in: name).map { "EPSG:\($0)" } ?? name
       return try ReportedError.wrapping(.usage) { () throws(CRSError) in
@@ -267,7 +267,7 @@
     }
 
     private static func delimiter(_ text: String) throws(ReportedError) -> [UInt8] {
-      let text = ArgumentPreparation.restored(text)
+      let text = text.asTyped
       let names = [
         "\\t": "\t", "tab": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " ",
       ]
@@ -302,7 +302,7 @@
     }
 
     private func rejectLimit(_ text: String) throws(ReportedError) -> RejectLimit {
-      let text = ArgumentPreparation.restored(text)
+      let text = text.asTyped
       if text.hasSuffix("%"), let percent = Double(text.dropLast()), (0...100).contains(percent) {
         return .percent(percent)
       }
@@ -423,8 +423,8 @@
     }
 
     private func complete(_ options: inout ImportOptions) throws(ReportedError) {
-      options.kindField = kindField.map(ArgumentPreparation.restored)
-      options.hoursField = hoursField.map(ArgumentPreparation.restored)
+      options.kindField = kindField?.asTyped
+      options.hoursField = hoursField?.asTyped
       options.allowsNullIsland = allowNullIsland
       options.unpackingLimit = try UnpackingLimit(option: maxUnpacked)
       if let shapeReading {
@@ -448,6 +448,6 @@
 
   /// An option as a word with its value; nothing where it is not given.
   private func word(_ option: String, _ value: String?) -> [String] {
-    value.map { ["\(option)=\(ArgumentPreparation.restored($0))"] } ?? []
+    value.map { ["\(option)=\($0.asTyped)"] } ?? []
   }
 #endif

@@ -53,9 +53,7 @@
         valueName: "id"))
     var deny: [String] = []
 
-    var denied: Set<AnnotationID> {
-      Set(deny.map { AnnotationID(ArgumentPreparation.restored($0)) })
-    }
+    var denied: Set<AnnotationID> { Set(deny.map { AnnotationID($0.asTyped) }) }
 
     /// The rules for a merge.
     ///
@@ -71,7 +69,7 @@
       }
       var rules: [String: MergePolicy.FieldRule] = [:]
       for text in rule {
-        let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+        let parts = text.asTyped.split(separator: "=", maxSplits: 1).map(String.init)
         guard parts.count == 2, let known = MergePolicy.FieldRule(rawValue: parts[1]) else {
           throw ReportedError(
             "bad-rule",

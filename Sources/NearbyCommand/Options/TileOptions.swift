@@ -48,7 +48,7 @@
           "bad-limit", "--max-features \(maxFeatures) leaves nothing; give 1 or more",
           fault: .usage)
       }
-      let name = layerName.map(ArgumentPreparation.restored) ?? layer
+      let name = layerName?.asTyped ?? layer
       guard !name.isEmpty else {
         throw ReportedError(
           "bad-layer", "--layer-name is empty; give the layer a name, such as shops", fault: .usage)
@@ -64,7 +64,7 @@
 
     /// The zooms of `0-14` or `7`.
     static func zooms(_ text: String) throws(ReportedError) -> ClosedRange<Int> {
-      let text = ArgumentPreparation.restored(text)
+      let text = text.asTyped
       // An en dash and two dots are what people write, too.
       let parts = ["–", "…", ".."].reduce(text) { $0.replacing($1, with: "-") }
         .split(separator: "-", omittingEmptySubsequences: false).map { Int(trimmed($0)) }

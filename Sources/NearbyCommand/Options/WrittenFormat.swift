@@ -63,8 +63,7 @@
     guard let format, format.lowercased() != "json" else { return "json" }
     throw ReportedError(
       "bad-format",
-      "--format \(ArgumentPreparation.restored(format)) and --json are two formats; give one of them",
-      fault: .usage)
+      "--format \(format.asTyped) and --json are two formats; give one of them", fault: .usage)
   }
 
   extension WrittenFormat {
