@@ -63,12 +63,7 @@
 
     /// The names of a list with commas between them, with their quotes.
     static func fieldNames(_ list: String) -> [String] {
-      names(in: list.asTyped).filter { !$0.isEmpty }
-    }
-
-    /// The same, blank ones among them.
-    static func names(in list: String) -> [String] {
-      Condition.Field.names(in: list).map { trimmed($0) }
+      Condition.Field.names(in: list.asTyped).map { trimmed($0) }.filter { !$0.isEmpty }
     }
   }
 

@@ -205,47 +205,23 @@
     private static func order(
       _ text: String, _ bucket: String?
     ) throws(ReportedError) -> ResultOrder {
-      let keys = try OutputOptions.names(in: text).map { (name) throws(ReportedError) in
-        try sortKey(name, of: text)
+      guard let order = ResultOrder(words: text) else {
+        throw ReportedError(
+          "bad-sort",
+          "--sort \"\(text)\" names no field; write distance, id or a field, or several with commas "
+            + "between them", fault: .usage)
       }
-      guard let first = keys.first else { throw nameless(text) }
-      let key = ResultOrder.Key(first.field)
-      var band: Distance?
-      if let bucket {
-        let width = try parseDistance(bucket, option: "--bucket")
-        guard key != .distance, width >= ResultOrder.leastBand else {
-          throw ReportedError(
-            "bad-bucket",
-            "--bucket \(bucket.asTyped) makes bands, each ordered by a field; "
-              + "give a width of at least 0.001 m and a --sort FIELD other than distance",
-            fault: .usage)
-        }
-        band = width
+      guard let bucket else { return order }
+      let band = try parseDistance(bucket, option: "--bucket")
+      guard order.key != .distance, band >= ResultOrder.leastBand else {
+        throw ReportedError(
+          "bad-bucket",
+          "--bucket \(bucket.asTyped) makes bands, each ordered by a field; "
+            + "give a width of at least 0.001 m and a --sort FIELD other than distance",
+          fault: .usage)
       }
       return ResultOrder(
-        key, isDescending: first.isDescending, band: band, ties: Array(keys.dropFirst()))
-    }
-
-    /// A field, and whether it is turned round.
-    private static func sortKey(
-      _ text: String, of all: String
-    ) throws(ReportedError) -> ResultOrder.Tie {
-      var name = text[...]
-      var isDescending = false
-      for (ending, descends) in [(":asc", false), (":desc", true)]
-      where text.lowercased().hasSuffix(ending) {
-        name = text.dropLast(ending.count)
-        isDescending = descends
-      }
-      guard !name.isEmpty else { throw nameless(all) }
-      return ResultOrder.Tie(Condition.Field(named: String(name)), isDescending: isDescending)
-    }
-
-    private static func nameless(_ text: String) -> ReportedError {
-      ReportedError(
-        "bad-sort",
-        "--sort \"\(text)\" names no field; write distance, id or a field, or several with commas "
-          + "between them", fault: .usage)
+        order.key, isDescending: order.isDescending, band: band, ties: order.ties)
     }
   }
 #endif
