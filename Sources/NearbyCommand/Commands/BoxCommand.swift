@@ -62,7 +62,8 @@
         }
         return try output.answer(count: number)
       }
-      let listing = try question.listing(of: &opened, count ? nil : output, viewport: area)
+      let listing = try question.listing(
+        of: &opened, .byTheMachine, tellsNext: !count && output.format == .json, viewport: area)
       try listing.answer(output, countOnly: count, of: opened.index.placedCount)
     }
 
@@ -96,7 +97,8 @@
         }
       }
       try output.write(counts.flatMap { Array("\($0)\n".utf8) })
-      KindRemarks.say(question.kinds, shown: [], among: opened.index.annotations)
+      KindRemarks.of(question.kinds, shown: [], among: opened.index.annotations)
+        .forEach(Console.remark)
       output.finish(isEmpty: counts.allSatisfy { $0 == 0 })
     }
   }

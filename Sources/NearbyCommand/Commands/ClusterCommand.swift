@@ -86,7 +86,8 @@
           .segment(days), today: clocks.today(at: nil, orAmong: annotations, now: Console.now))
       }
       let index = ClusterIndex(
-        try question.chosen(of: annotations), rule: rule, aggregates: aggregates)
+        try question.chosen(of: annotations, remark: Console.remark), rule: rule,
+        aggregates: aggregates)
       let sink = try OutputSink(file)
       try ClusterViewCommand.write(
         index.view(of: viewport), of: index, keeping: fields, as: (format ?? .geojson).writing,
@@ -182,7 +183,8 @@
       let question = try Question(clusters.choice, clusters.open)
       let annotations = try Source.annotations(input)
       let today = clocks.today(at: nil, orAmong: annotations, now: Console.now)
-      let session = MapSession(try question.chosen(of: annotations), rule: rule)
+      let session = MapSession(
+        try question.chosen(of: annotations, remark: Console.remark), rule: rule)
       _ = session.setSegment(.days(segments.from, today: today))
       _ = session.move(to: views.from)
       let change = session.change(to: views.to, .days(segments.to, today: today))

@@ -46,7 +46,7 @@
       let question = try Question(filter, &input)
       if format == .gpkg { return try writeGeoPackage(of: question, input, to: file) }
       let annotations = try Source.annotations(input)
-      let chosen = try question.chosen(of: annotations)
+      let chosen = try question.chosen(of: annotations, remark: Console.remark)
       let fields = try OutputOptions.columns(self.fields, of: annotations)
       let sink = try OutputSink(file)
       let progress = ProgressReport(
@@ -70,7 +70,7 @@
         try GeoPackageOutput.check(file)
         let source = try Source.annotations(input)
         let fields = try OutputOptions.columns(self.fields, of: source)
-        let annotations = try question.chosen(of: source)
+        let annotations = try question.chosen(of: source, remark: Console.remark)
         let progress = ProgressReport(
           mode: try input.reading.progressMode(), name: file.lastComponent.text)
         defer { progress.finish() }

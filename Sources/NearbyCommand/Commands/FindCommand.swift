@@ -100,11 +100,12 @@
         of: try Source.files(sources, asksForSample: asksForSample), reading, by: indexKind,
         isAskedOnce: !question.query.isPerKind, for: question)
       var question = question
-      let listing = try question.listing(of: &opened, output)
+      let listing = try question.listing(
+        of: &opened, .byTheMachine, tellsNext: output.format == .json)
       let index = opened.index
 
       try listing.write(output)
-      listing.remarkOnSlips()
+      listing.remarksOnSlips.forEach(Console.remark)
       // A part of the annotations does not show where the others are.
       if let origin = question.query.origin, !opened.isPart {
         OriginCheck.remarkOnExchange(

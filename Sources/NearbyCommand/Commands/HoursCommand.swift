@@ -300,7 +300,9 @@
     private func chosen() throws -> (items: [ImportedAnnotation], source: ImportedAnnotations) {
       let (annotations, marks) = try marked()
       let ids = Set(id.map { AnnotationID($0.asTyped) })
-      let offsets = try Question(choice).offsets(of: annotations) ?? Array(annotations.indices)
+      let offsets =
+        try Question(choice).offsets(of: annotations, remark: Console.remark)
+        ?? Array(annotations.indices)
       let chosen = offsets.compactMap { offset -> ImportedAnnotation? in
         let item = annotations[offset]
         let isAsked = ids.isEmpty || ids.contains(item.id)

@@ -122,8 +122,9 @@
         : try writer.write(
           try neighbors.search(from: lefts, in: rights),
           density: min(neighbors.limit, rights.count), to: file, isQuiet: quiet, progress)
-      KindRemarks.say(match.kinds, shown: [], among: rights)
-      if matches == 0 { DistanceOptions.remarkOnUnit(match.bareWithin) }
+      KindRemarks.of(match.kinds.map(\.asTyped), shown: [], among: rights)
+        .forEach(Console.remark)
+      if matches == 0 { Question.remark(onBareWithin: match.bareWithin).map(Console.remark) }
       if matches == 0, quiet || exitStatus { Console.exit(.empty) }
     }
 

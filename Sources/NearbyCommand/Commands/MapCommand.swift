@@ -59,8 +59,8 @@
           try opened.index.annotations.requireColumn(label, of: "--label")
         }
       }
-      let listing = try question.listing(of: &opened, nil, viewport: box)
-      listing.remarkOnSlips()
+      let listing = try question.listing(of: &opened, .byTheMachine, viewport: box)
+      listing.remarksOnSlips.forEach(Console.remark)
       listing.remarkOnMissing()
       listing.unreadRemarks.forEach(Console.remark)
       // Numbers would name no list here, so annotations are drawn by kind.
@@ -86,7 +86,7 @@
       wanted.query.area = .everywhere
       var explorer = try opened.answer { (opened) throws(ReportedError) -> MapExplorer in
         let annotations = opened.index.annotations
-        let index = try wanted.offsets(of: annotations).map {
+        let index = try wanted.offsets(of: annotations, remark: Console.remark).map {
           AnnotationIndex(forManyQuestions: annotations.keeping($0), by: kind)
         }
         return MapExplorer(

@@ -84,7 +84,7 @@
       let source = try Source.annotations(input)
       try source.sumRemarks(aggregates.properties, of: "--aggregate").forEach(Console.remark)
       let fields = try OutputOptions.columns(self.fields, of: source)
-      let annotations = try question.chosen(of: source)
+      let annotations = try question.chosen(of: source, remark: Console.remark)
       let features = TilesCommand.features(of: annotations, keeping: fields, rules)
       let pyramid = TilesCommand.pyramid(of: features, annotations, rules, clusterRule, aggregates)
       TileRemarks.warnOfMany(in: pyramid)

@@ -37,7 +37,8 @@
       question.look(in: .polygons(MultiPolygon(polygons)))
       var opened = try Source.index(
         input, by: try query.indexKind(), isAskedOnce: true, for: question)
-      let listing = try question.listing(of: &opened, output)
+      let listing = try question.listing(
+        of: &opened, .byTheMachine, tellsNext: output.format == .json)
       try listing.answer(output, countOnly: count, of: opened.index.placedCount)
     }
   }

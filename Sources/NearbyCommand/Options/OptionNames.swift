@@ -25,6 +25,7 @@ enum OptionNames {
     "format": "--input-format",
     "gpxPoints": "--points", "hasHeader = false": "--no-header", "hoursField": "--hours-field",
     "idField": "--id-field", "inside": "--inside", "isStrict": "--strict", "key": "--place-key",
+    "kind": "--kind",
     "kindField": "--kind-field", "latitudeField": "--lat-field", "layer": "--layer",
     "layer(named:)": "--layer",
     "layer(named:makingIt:)": "nearby import shops.csv --store …",
@@ -37,6 +38,6 @@ enum OptionNames {
     "rowsFields": "--rows-field",
     "rule": "--rule", "store": "--store", "timeField": "--time-field",
     "unpackingLimit": "--max-unpacked",
-    "versionField": "--version-field", "zone": "--tz",
+    "versionField": "--version-field", "within": "--within", "zone": "--tz",
   ]
 }

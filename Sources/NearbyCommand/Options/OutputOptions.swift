@@ -4,6 +4,7 @@
   import ArgumentParser
   import Geodesy
   import NearbySearch
+  import SpatialIndexing
   import TextMaps
 
   /// How results are written.
@@ -246,6 +247,29 @@
       remark(output)
     }
 
+    /// Writes the rows, or only how many there are, and ends as the options ask.
+    ///
+    /// - Parameters:
+    ///   - total: How many annotations were asked.
+    ///   - what: What one of them is called.
+    func answer(
+      _ output: OutputPlan, countOnly: Bool, of total: Int, _ what: String = "position"
+    ) throws {
+      remarksOnSlips.forEach(Console.remark)
+      if output.explains {
+        Explanation.say(plan)
+        Console.remark(
+          "explain: of \(grouped(total, what)), \(grouped(rows.count, "is", "are")) in the answer")
+      }
+      if countOnly {
+        try output.write(Array("\(rows.count)\n".utf8))
+        remark(output)
+      } else {
+        try write(output)
+      }
+      output.finish(isEmpty: rows.isEmpty, without: missing)
+    }
+
     /// Says what neither the rows nor their number show: what may be missing, how to go on, what was not understood.
     func remark(_ output: OutputPlan) {
       remarkOnMissing()
@@ -294,6 +318,37 @@
         }
       }
       return text + (facets == nil ? "" : "\n" + facetLines(width: width))
+    }
+  }
+
+  // MARK: What a search did
+
+  /// What a search did, in sentences for `--explain`.
+  enum Explanation {
+    /// What the index read, and what it computed.
+    static func say(_ statistics: SearchStatistics, of count: Int, in kind: PositionIndexKind) {
+      let leaves =
+        kind == .tree
+        ? grouped(statistics.leavesRead, "leaf", "leaves")
+        : grouped(statistics.leavesRead, "run") + " of the sorted list of geohashes"
+      Console.remark(
+        """
+        explain: of \(grouped(count, "position")), \(grouped(statistics.candidates)) came near enough \
+        to be candidates, in \(leaves); \
+        \(grouped(statistics.nodeGroupsTested, "group")) of nodes tested
+        """)
+      Console.remark(
+        """
+        explain: \(grouped(statistics.geodesics, "geodesic")) computed; the filter was called \
+        \(grouped(statistics.predicateCalls, "time")) and refused \
+        \(grouped(statistics.predicateRejections))
+        """)
+    }
+
+    /// How the query was planned.
+    static func say(_ plan: QueryPlan?) {
+      guard let plan else { return }
+      Console.remark("explain: plan: \(TerminalText.sanitized("\(plan)"))")
     }
   }
 #endif

@@ -142,18 +142,6 @@
       let text = within.map { trimmed($0.asTyped) }
       return text?.last?.isLetter == true ? nil : text
     }
-
-    /// Says which unit a bare number has, where nothing lies so near; 0 is 0 in every unit.
-    static func remarkOnUnit(_ bareWithin: String?) {
-      guard let bareWithin else { return }
-      // In kilometers it may be longer than any distance on the Earth.
-      let isFar = (Double(bareWithin) ?? 0) * 1_000 > WGS84.longestDistance
-      Console.remark(
-        Double(bareWithin) == 0
-          ? "note: --within \(bareWithin) finds only what is exactly there; write a distance, such as 300m"
-          : "note: looked within \(bareWithin) m"
-            + (isFar ? "" : "; write \(bareWithin)km for kilometers"))
-    }
   }
 
   /// In which order annotations come, from where on, and what is counted.
@@ -222,6 +210,72 @@
       }
       return ResultOrder(
         order.key, isDescending: order.isDescending, band: band, ties: order.ties)
+    }
+  }
+
+  extension Question {
+    /// Which annotations count, understood before any source is read.
+    ///
+    /// - Parameter input: Its operands may hold the position to measure from, which is taken out of them.
+    init(_ filter: FilterOptions, _ input: inout InputOptions) throws(ReportedError) {
+      self.init()
+      query.origin = try filter.origin.origin(&input)
+      query.distances = try filter.match.distances()
+      bareWithin = filter.match.bareWithin
+      if query.origin == nil, filter.match.within != nil || filter.match.beyond != nil {
+        throw ReportedError(
+          "missing-position", "--within and --beyond measure from --lat and --lon; give them",
+          fault: .usage)
+      }
+      if let bbox = filter.bbox { query.area = .box(try parseBox(bbox)) }
+      try take(
+        kinds: filter.match.kinds, filter.content.condition, on: filter.content.on, filter.open)
+    }
+
+    /// The same, and how many of them in which order.
+    ///
+    /// - Parameter limit: How many results there are where nobody says.
+    init(
+      _ options: QueryOptions, _ input: inout InputOptions, limit standard: Int = .max
+    ) throws(ReportedError) {
+      try self.init(options.filter, &input)
+      query.limit = try options.count() ?? standard
+      query.isPerKind = options.perKind
+      try options.order.apply(to: &query)
+    }
+
+    /// What `list` asks: there is no position to measure from.
+    init(_ options: ListOptions) throws(ReportedError) {
+      self.init()
+      if let text = options.limit {
+        query.limit = try parseLimit(text, option: "--limit", code: "bad-limit")
+      }
+      query.isPerKind = options.perKind
+      try take(
+        kinds: options.kinds, options.content.condition, on: options.content.on, options.open)
+      try options.order.apply(to: &query)
+    }
+
+    /// What is asked where neither a position nor a day is.
+    init(_ choice: ChoiceOptions, _ open: OpenOptions? = nil) throws(ReportedError) {
+      self.init()
+      try take(kinds: choice.kinds, choice.condition, open)
+    }
+
+    private mutating func take(
+      kinds: [String], _ condition: ConditionOptions, on days: String? = nil, _ open: OpenOptions?
+    ) throws(ReportedError) {
+      self.kinds = kinds.map(\.asTyped)
+      query.kinds = Nearby.kindSet(kinds)
+      self.condition = try condition.written()
+      query.condition = self.condition?.condition
+      guard let open else { return }
+      if let days {
+        try ask(
+          for: days.asTyped, named: "--on", try open.zone.placeClocks(), now: Console.now)
+      }
+      self.open = try open.plan(from: query.origin)
+      query.open = self.open?.condition
     }
   }
 #endif
