@@ -176,7 +176,57 @@ extension Question {
   }
 }
 
+extension Question {
+  /// Refuses the position of devices without a fix, and remarks on one that is meant, or outside a region.
+  package static func check(
+    origin: Coordinate, allowsNullIsland: Bool = false, in region: Region? = nil,
+    remark: (String) -> Void
+  ) throws(ReportedError) {
+    if origin.isNullIsland {
+      let sentence = "\(origin.plainText) is what devices send when they have no fix"
+      guard allowsNullIsland else {
+        throw ReportedError(
+          "null-island", sentence + "; if you mean it, say `allowsNullIsland`", fault: .usage)
+      }
+      remark("warning: null-island: \(sentence)")
+    }
+    guard let region, !region.contains(origin) else { return }
+    remark(
+      """
+      warning: outside-region: \(origin.plainText) is \(roughLength(region.distance(to: origin))) \
+      outside \(region.name)
+      """)
+  }
+}
+
+extension Coordinate {
+  fileprivate var plainText: String { "\(plainDecimal(latitude)),\(plainDecimal(longitude))" }
+}
+
 extension Listing {
+  /// Says that latitude and longitude may be exchanged, where the position is legal but far from everything, and with
+  /// the two exchanged would lie among the data; nil otherwise.
+  ///
+  /// - Complexity: O(1) where a result is near; otherwise O(*n*).
+  package func remarkOnExchange(in index: AnnotationIndex<ImportedAnnotations>) -> String? {
+    // What is nearer than this is no sign of a slip.
+    let far = Distance.kilometers(300)
+    // The first result says how near something is, unless what is near was not asked for.
+    let nearest = query.distances.beyond == nil ? rows.first?.distance : nil
+    guard let origin = query.origin, nearest.map({ $0 >= far }) ?? true,
+      let exchanged = try? Coordinate(latitude: origin.longitude, longitude: origin.latitude),
+      exchanged != origin, let distance = index.nearest(1, to: origin).first?.distance,
+      distance >= far,
+      let extent = BoundingBox(around: index.annotations.lazy.compactMap(\.coordinate)),
+      extent.contains(exchanged), !extent.contains(origin)
+    else { return nil }
+    return """
+      warning: lat-lon-swapped: nothing lies within \(roughLength(distance)) of \(origin.plainText), \
+      but `latitude` \(plainDecimal(exchanged.latitude)) `longitude` \
+      \(plainDecimal(exchanged.longitude)) is among the data
+      """
+  }
+
   /// Which kinds nothing is of, which distance a condition compares where the source has one, too, and where nothing
   /// was found, which unit a bare number has.
   package var remarksOnSlips: [String] {

@@ -69,6 +69,55 @@
     @OptionGroup var open: OpenOptions
   }
 
+  /// Where distances are measured from.
+  struct OriginOptions: ParsableArguments {
+    @Option(
+      name: .customLong("lat"),
+      help: ArgumentHelp(
+        "Latitude in degrees, north positive. Or, without --lat, a position as you copied it: 37.57,126.97.",
+        valueName: "deg"))
+    var latitude: String?
+
+    @Option(
+      name: .customLong("lon"),
+      help: ArgumentHelp("Longitude in degrees, east positive.", valueName: "deg"))
+    var longitude: String?
+
+    /// The position to measure from; nil when none was given.
+    ///
+    /// - Parameter input: Its operands may hold the position, which is taken out of them.
+    func origin(_ input: inout InputOptions) throws(ReportedError) -> Coordinate? {
+      let operand = try PositionOperand.take(from: &input.sources)
+      guard let origin = try Self.position(latitude, longitude) ?? operand else { return nil }
+      if let operand, latitude != nil {
+        throw ReportedError(
+          "position-twice",
+          "the operand \(operand) is a position, and --lat and --lon are given too; give only one",
+          fault: .usage)
+      }
+      try input.reading.check(origin: origin)
+      return origin
+    }
+
+    /// What --lat and --lon say; nil where neither is given.
+    static func position(
+      _ latitude: String?, _ longitude: String?
+    ) throws(ReportedError) -> Coordinate? {
+      switch (latitude, longitude) {
+      case (nil, nil): return nil
+      case (let latitude?, let longitude?):
+        return try parsePosition(latitude: latitude, longitude: longitude)
+      default:
+        let (given, other, axis) =
+          latitude == nil ? ("--lon", "--lat", "latitude") : ("--lat", "--lon", "longitude")
+        let text = (latitude ?? longitude ?? "").asTyped
+        let isWhole = (try? Coordinate(parsing: text)) != nil
+        let why = isWhole ? "has a \(axis), which \(other) takes" : "is given but \(other) is not"
+        throw ReportedError("missing-position", "\(given) \(why); give both", fault: .usage)
+      }
+    }
+  }
+
   /// What must be true of the annotations, and on which day they must hold.
   struct ContentOptions: ParsableArguments {
     @OptionGroup var condition: ConditionOptions

@@ -393,8 +393,9 @@
 
     /// Refuses the position of devices without a fix, and remarks on one outside the region.
     func check(origin: Coordinate) throws(ReportedError) {
-      try OriginCheck(allowsNullIsland: allowNullIsland, region: try source.regionOfValidity())
-        .check(origin)
+      try Question.check(
+        origin: origin, allowsNullIsland: allowNullIsland, in: try source.regionOfValidity(),
+        remark: Console.remark)
     }
 
     /// What was asked for, as the source reader takes it.
