@@ -12,7 +12,7 @@
       abstract: "List what is in a box, by id; west > east crosses the antimeridian.")
 
     @Argument(
-      help: ArgumentHelp(
+      help: .usual(
         "The box: west,south,east,north, or its width around a position, such as 10km. Leave it out with --boxes.",
         valueName: "w,s,e,n"))
     var box: String?
@@ -21,10 +21,9 @@
     var count = false
 
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         "Print a count for each box in this CSV file (columns west,south,east,north).",
-        valueName: "file"),
-      completion: .file())
+        valueName: "file"), completion: .file())
     var boxes: String?
 
     @OptionGroup(title: "Query") var query: QueryOptions

@@ -30,11 +30,11 @@
 
     @Option(
       name: [.short, .long],
-      help: ArgumentHelp("Write to this file instead of standard output.", valueName: "file"),
+      help: .usual("Write to this file instead of standard output.", valueName: "file"),
       completion: .file())
     var output: String?
 
-    @Option(help: ArgumentHelp("Show only these of the source's own columns.", valueName: "a,b"))
+    @Option(help: .usual("Show only these of the source's own columns.", valueName: "a,b"))
     var fields: String?
 
     @OptionGroup(title: "Filter") var filter: FilterOptions
@@ -103,15 +103,13 @@
   /// What a page knows of opening hours.
   struct PageHoursOptions: ParsableArguments {
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         "How many days of opening hours the page contains, 0…366; 0 leaves them out.",
         valueName: "n"))
     var days = 60
 
     @Option(
-      help: ArgumentHelp(
-        "The start of these days: now, 2026-11-22, 2026-11-22T14:00.", valueName: "time",
-        visibility: .rare))
+      help: .rare("The start of these days: now, 2026-11-22, 2026-11-22T14:00.", valueName: "time"))
     var at: String?
 
     /// What reads the hours, and for how many days; nil where the page does not show them.
@@ -131,35 +129,30 @@
 
   /// What a page looks like and what it draws with.
   struct PageOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The page's title (default: the source's name).", valueName: "text"))
+    @Option(help: .usual("The page's title (default: the source's name).", valueName: "text"))
     var title: String?
 
     @Option(
-      help: ArgumentHelp(
+      help: .rare(
         "The language of the page's own words: ko, ja or en (default: the reader's).",
-        valueName: "code", visibility: .rare))
+        valueName: "code"))
     var lang: String?
 
-    @Option(
-      help: ArgumentHelp(
-        "A background map: https://…/{z}/{x}/{y}.png.",
-        valueName: "address"))
+    @Option(help: .usual("A background map: https://…/{z}/{x}/{y}.png.", valueName: "address"))
     var tiles: String?
 
-    @Option(help: ArgumentHelp("The attribution of --tiles.", valueName: "text"))
+    @Option(help: .usual("The attribution of --tiles.", valueName: "text"))
     var attribution: String?
 
     @Option(
-      help: ArgumentHelp(
-        "GeoJSON or PMTiles drawn on the land when zoomed in.",
-        valueName: "file"),
+      help: .usual("GeoJSON or PMTiles drawn on the land when zoomed in.", valueName: "file"),
       completion: .file())
     var basemap: String?
 
     @Option(
-      help: ArgumentHelp(
+      help: .rare(
         "Write the annotations to this file beside the page, which then needs a web server: x.geojson, or for very many x.pmtiles (tiles; x.search, for searching, is written beside it).",
-        valueName: "name", visibility: .rare))
+        valueName: "name"))
     var data: String?
 
     /// The page, before it has annotations.

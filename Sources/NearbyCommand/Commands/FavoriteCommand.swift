@@ -19,14 +19,13 @@
 
     /// Which annotation is meant.
     struct Target: ParsableArguments {
-      @Argument(help: ArgumentHelp("The annotation's id.", valueName: "id"))
+      @Argument(help: .usual("The annotation's id.", valueName: "id"))
       var id: String
 
-      @Option(
-        help: ArgumentHelp("Its layer; needed if several layers have the id.", valueName: "name"))
+      @Option(help: .usual("Its layer; needed if several layers have the id.", valueName: "name"))
       var layer: String?
 
-      @Option(help: ArgumentHelp("The mark's name.", valueName: "name"))
+      @Option(help: .usual("The mark's name.", valueName: "name"))
       var mark = AnnotationStore.favoriteMark
 
       @OptionGroup var store: StoreOptions
@@ -128,20 +127,20 @@
       static let configuration = CommandConfiguration(
         abstract: "List the marks by id, or nearest first if you give a position, as csv or json.")
 
-      @Option(help: ArgumentHelp("Where distances are measured from.", valueName: "deg"))
+      @Option(help: .usual("Where distances are measured from.", valueName: "deg"))
       var lat: String?
 
-      @Option(help: ArgumentHelp("Where distances are measured from.", valueName: "deg"))
+      @Option(help: .usual("Where distances are measured from.", valueName: "deg"))
       var lon: String?
 
-      @Option(help: ArgumentHelp("Only marks of this name.", valueName: "name"))
+      @Option(help: .usual("Only marks of this name.", valueName: "name"))
       var mark: String?
 
       @Flag(help: "Also list removed marks that can be brought back.")
       var hidden = false
 
       @Option(
-        help: ArgumentHelp("csv or json. (default: csv)", valueName: "format"),
+        help: .usual("csv or json. (default: csv)", valueName: "format"),
         completion: .words(of: ListFormat.self))
       var format: String?
 

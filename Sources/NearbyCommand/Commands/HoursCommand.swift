@@ -33,24 +33,21 @@
       discussion:
         "A text stands in quotation marks in the place of a source: \"Mo-Fr 09:00-18:00\".")
 
-    @Option(
-      help: ArgumentHelp(
-        "The time to ask about: now, 14:00, 2026-11-22T14:00.", valueName: "time"))
+    @Option(help: .usual("The time to ask about: now, 14:00, 2026-11-22T14:00.", valueName: "time"))
     var at: String?
 
     @Flag(help: "For a text, print only the next change.")
     var next = false
 
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         "For a text, print this many days (default: 7). For a file, list what is closed in this many days.",
         valueName: "n"))
     var days: Int?
 
     @Option(
-      help: ArgumentHelp(
-        "List what is closed that day: today, tomorrow or 2026-11-22.",
-        valueName: "day"))
+      help: .usual("List what is closed that day: today, tomorrow or 2026-11-22.", valueName: "day")
+    )
     var closed: String?
 
     @Flag(
@@ -61,12 +58,12 @@
     var nextClosing = false
 
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         "In a calendar, add a reminder this long before a closed day begins: 13h means 11:00 the day before.",
         valueName: "duration"))
     var alarm: String?
 
-    @Option(help: ArgumentHelp("Only this annotation; repeatable.", valueName: "id"))
+    @Option(help: .usual("Only this annotation; repeatable.", valueName: "id"))
     var id: [String] = []
 
     @OptionGroup var choice: ChoiceOptions

@@ -29,12 +29,12 @@
     @OptionGroup(title: "Layer") var kept: LayerOptions
 
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         "replace or upsert (default: as the layer was imported before).", valueName: "policy"))
     var policy: String?
 
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         "The source's version, a growing number or any text; a version that is not newer is skipped.",
         valueName: "version"))
     var dataVersion: String?

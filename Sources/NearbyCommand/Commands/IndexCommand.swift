@@ -22,7 +22,7 @@
         abstract: "Read and check sources, and keep the result in an index file.")
 
       @Argument(
-        help: ArgumentHelp(
+        help: .usual(
           "Files to read (csv, tsv, geojson, geojsonseq, json, gpx; also .gz), or - for standard input.",
           valueName: "source"), completion: .file())
       var sources: [String] = []
@@ -34,8 +34,7 @@
       @Option(help: .private) var placeKey: String?
 
       @Option(
-        name: [.short, .long],
-        help: ArgumentHelp("The index file, ending in .nbx.", valueName: "file"),
+        name: [.short, .long], help: .usual("The index file, ending in .nbx.", valueName: "file"),
         completion: .file())
       var output: String
 

@@ -28,18 +28,17 @@
         """)
 
     @Argument(
-      help: ArgumentHelp("The rows to find neighbors or areas for.", valueName: "left"),
+      help: .usual("The rows to find neighbors or areas for.", valueName: "left"),
       completion: .file())
     var left: String
 
     @Argument(
-      help: ArgumentHelp("The rows or polygons to search.", valueName: "right"), completion: .file()
-    )
+      help: .usual("The rows or polygons to search.", valueName: "right"), completion: .file())
     var right: String
 
     @Option(
       name: .customShort("k", allowingJoined: true),
-      help: ArgumentHelp("How many neighbors for each left row, or 'all'.", valueName: "n|all"))
+      help: .usual("How many neighbors for each left row, or 'all'.", valueName: "n|all"))
     var limit: String?
 
     @Flag(
@@ -61,17 +60,14 @@
     var index = "tree"
 
     @Option(
-      help: ArgumentHelp(
-        "inner, or left to also print left rows without a match.", valueName: "how"),
+      help: .usual("inner, or left to also print left rows without a match.", valueName: "how"),
       completion: .words(of: JoinKind.self))
     var how = "inner"
 
-    @Option(
-      help: ArgumentHelp("Columns of LEFT to add to each line, or 'all'.", valueName: "a,b"))
+    @Option(help: .usual("Columns of LEFT to add to each line, or 'all'.", valueName: "a,b"))
     var leftFields: String?
 
-    @Option(
-      help: ArgumentHelp("Columns of RIGHT to add to each line, or 'all'.", valueName: "a,b"))
+    @Option(help: .usual("Columns of RIGHT to add to each line, or 'all'.", valueName: "a,b"))
     var rightFields: String?
 
     @OptionGroup(title: "Hours of RIGHT", visibility: .rare) var open: OpenOptions
@@ -87,7 +83,7 @@
     @Flag(name: [.short, .long], help: "Print no results; exit with 1 if nothing matches.")
     var quiet = false
 
-    @Flag(help: ArgumentHelp("Exit with 1 if nothing matches.", visibility: .rare))
+    @Flag(help: .rare("Exit with 1 if nothing matches."))
     var exitStatus = false
 
     func run() throws {

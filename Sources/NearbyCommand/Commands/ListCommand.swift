@@ -69,12 +69,11 @@
 
   /// What to list: how many, which kinds, which rows, in which order.
   struct ListOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("How many results (default: all).", valueName: "n|all"))
+    @Option(help: .usual("How many results (default: all).", valueName: "n|all"))
     var limit: String?
 
     @Option(
-      name: .customLong("kind"),
-      help: ArgumentHelp("Only this kind; repeatable.", valueName: "kind"))
+      name: .customLong("kind"), help: .usual("Only this kind; repeatable.", valueName: "kind"))
     var kinds: [String] = []
 
     @Flag(help: "Print the first of each kind, grouped.")

@@ -19,17 +19,13 @@
     @OptionGroup(title: "Query") var query: QueryOptions
 
     @Option(
-      help: ArgumentHelp(
-        "Write this column, or the name, beside each annotation.", valueName: "column"))
+      help: .usual("Write this column, or the name, beside each annotation.", valueName: "column"))
     var label: String?
 
     @Flag(help: "Move the map with the keyboard and the mouse, in a terminal.")
     var interactive = false
 
-    @Flag(
-      help: ArgumentHelp(
-        "Draw signs and counts, not dots, however many annotations there are.",
-        visibility: .rare))
+    @Flag(help: .rare("Draw signs and counts, not dots, however many annotations there are."))
     var counts = false
 
     @OptionGroup var input: InputOptions
@@ -37,7 +33,7 @@
 
     @Option(
       name: [.short, .long],
-      help: ArgumentHelp("Write the map to this file, as text.", valueName: "file"),
+      help: .usual("Write the map to this file, as text.", valueName: "file"),
       completion: .file())
     var output: String?
 

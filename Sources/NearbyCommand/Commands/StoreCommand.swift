@@ -30,7 +30,7 @@
         abstract: "List the annotations without a position, as csv.")
       @OptionGroup var store: StoreOptions
 
-      @Option(help: ArgumentHelp("Only this layer.", valueName: "name"))
+      @Option(help: .usual("Only this layer.", valueName: "name"))
       var layer: String?
 
       func run() throws {

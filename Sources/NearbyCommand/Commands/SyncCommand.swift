@@ -25,8 +25,7 @@
         """)
 
     @Argument(
-      help: ArgumentHelp("A file, or an http(s) address.", valueName: "source"), completion: .file()
-    )
+      help: .usual("A file, or an http(s) address.", valueName: "source"), completion: .file())
     var source: String
 
     @OptionGroup(title: "Input") var reading: ReadingOptions
@@ -41,13 +40,11 @@
     var upsert = false
 
     @Option(
-      help: ArgumentHelp(
-        "The member of a JSON feed that holds its version, a growing number.",
-        valueName: "field"))
+      help: .usual(
+        "The member of a JSON feed that holds its version, a growing number.", valueName: "field"))
     var versionField: String?
 
-    @Option(
-      help: ArgumentHelp("How often to try a server that fails (default: 4).", valueName: "n"))
+    @Option(help: .usual("How often to try a server that fails (default: 4).", valueName: "n"))
     var attempts: Int?
 
     @Flag(help: "Accept a source without records (but not an empty file) or without positions.")

@@ -28,37 +28,32 @@
     @OptionGroup(title: "Clusters", visibility: .rare) var clusters: ClusterRuleOptions
 
     @Option(
-      help: ArgumentHelp(
+      help: .rare(
         "Add to each cluster: kind for counts by kind, or a field for its minimum, maximum and sum.",
-        valueName: "a,b", visibility: .rare))
+        valueName: "a,b"))
     var aggregate: String?
 
-    @Option(help: ArgumentHelp("Show only these of the source's own columns.", valueName: "a,b"))
+    @Option(help: .usual("Show only these of the source's own columns.", valueName: "a,b"))
     var fields: String?
 
     @Option(
       name: [.short, .long],
-      help: ArgumentHelp(
-        "The archive, ending in .pmtiles, or a folder, ending in /.", valueName: "file"),
+      help: .usual("The archive, ending in .pmtiles, or a folder, ending in /.", valueName: "file"),
       completion: .file())
     var output: String?
 
     @Option(
-      help: ArgumentHelp(
-        "Write a MapLibre style for the tiles as well.",
-        valueName: "file"),
+      help: .usual("Write a MapLibre style for the tiles as well.", valueName: "file"),
       completion: .file())
     var style: String?
 
     @Option(
-      help: ArgumentHelp(
+      help: .rare(
         "For --style: where a server will have the tiles (default: http://localhost:8000/ and -o).",
-        valueName: "address", visibility: .rare))
+        valueName: "address"))
     var servedAt: String?
 
-    @Flag(
-      name: [.short, .long],
-      help: ArgumentHelp("Show no progress and no summary, only warnings.", visibility: .rare))
+    @Flag(name: [.short, .long], help: .rare("Show no progress and no summary, only warnings."))
     var quiet = false
 
     func run() throws {

@@ -20,21 +20,21 @@
           nearby transform --from EPSG:5174 --to EPSG:4326 198242,451580
         """)
 
-    @Option(help: ArgumentHelp("The CRS to convert from.", valueName: "EPSG:n"))
+    @Option(help: .usual("The CRS to convert from.", valueName: "EPSG:n"))
     var from: String
 
-    @Option(help: ArgumentHelp("The CRS to convert to.", valueName: "EPSG:n"))
+    @Option(help: .usual("The CRS to convert to.", valueName: "EPSG:n"))
     var to: String
 
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         "How many decimals, 0 to 10 (default: 10 for degrees, 4 for meters).", valueName: "n"))
     var digits: Int?
 
     @Flag(help: "Explain on standard error which operation is used, and how accurate it is.")
     var explain = false
 
-    @Argument(help: ArgumentHelp("A position.", valueName: "x,y"))
+    @Argument(help: .usual("A position.", valueName: "x,y"))
     var positions: [String] = []
 
     func run() throws {

@@ -12,8 +12,7 @@
       abstract: "List what is in the polygons of a GeoJSON file, borders included, by id.")
 
     @Argument(
-      help: ArgumentHelp("A GeoJSON file with polygons.", valueName: "area.geojson"),
-      completion: .file())
+      help: .usual("A GeoJSON file with polygons.", valueName: "area.geojson"), completion: .file())
     var area: String
 
     @Flag(help: "Print only how many there are.")

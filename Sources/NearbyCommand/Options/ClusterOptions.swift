@@ -8,19 +8,16 @@
   /// What is drawn as one.
   struct ClusterRuleOptions: ParsableArguments {
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         "The width of a cluster's cell: 32, 64, 128, 256 or 512 pixels (default: 64).",
         valueName: "pixels"))
     var cellSize: Int?
 
-    @Option(
-      help: ArgumentHelp(
-        "The highest zoom with clusters, 0…22 (default: 16).", valueName: "zoom"))
+    @Option(help: .usual("The highest zoom with clusters, 0…22 (default: 16).", valueName: "zoom"))
     var maxZoom: Int?
 
     @Option(
-      help: ArgumentHelp(
-        "The fewest annotations in a cluster, at least 2 (default: 2).", valueName: "n"))
+      help: .usual("The fewest annotations in a cluster, at least 2 (default: 2).", valueName: "n"))
     var minCount: Int?
 
     /// The rule in the options.

@@ -8,7 +8,7 @@
   /// How sources are read.
   struct InputOptions: ParsableArguments {
     @Argument(
-      help: ArgumentHelp(
+      help: .usual(
         """
         Files to read (csv, tsv, geojson, geojsonseq, json, gpx, gpkg, nbx; text also .gz), or - \
         for standard input.
@@ -20,15 +20,15 @@
     var sample = false
 
     @Option(
-      help: ArgumentHelp(
-        "Another source with the places of the records; needs --place-key.",
-        valueName: "file", visibility: .rare), completion: .file())
+      help: .rare(
+        "Another source with the places of the records; needs --place-key.", valueName: "file"),
+      completion: .file())
     var places: String?
 
     @Option(
-      help: ArgumentHelp(
+      help: .rare(
         "The column that says which places of --places a record is at. A record with two places becomes two annotations.",
-        valueName: "column", visibility: .rare))
+        valueName: "column"))
     var placeKey: String?
 
     @OptionGroup(title: "Input") var reading: ReadingOptions
@@ -74,11 +74,13 @@
 
   extension UnpackingLimit {
     /// The help of `--max-unpacked`.
-    static let help = ArgumentHelp(
-      """
-      Unpack at most this much from a gzipped source, such as 8G. The default is 250 times its \
-      packed size, at least 64 MiB and at most 4 GiB.
-      """, valueName: "bytes", visibility: .rare)
+    static var help: ArgumentHelp {
+      .rare(
+        """
+        Unpack at most this much from a gzipped source, such as 8G. The default is 250 times its \
+        packed size, at least 64 MiB and at most 4 GiB.
+        """, valueName: "bytes")
+    }
 
     /// The limit that `--max-unpacked` sets, or the standard one.
     init(option text: String?) throws(ReportedError) {

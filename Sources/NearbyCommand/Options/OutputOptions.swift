@@ -11,7 +11,7 @@
   struct OutputOptions: ParsableArguments {
     @OptionGroup var written: WrittenOutput<OutputFormat>
 
-    @Option(help: ArgumentHelp("Show only these of the source's own columns.", valueName: "a,b"))
+    @Option(help: .usual("Show only these of the source's own columns.", valueName: "a,b"))
     var fields: String?
 
     @Flag(help: "Leave out the map below the table.")
@@ -19,15 +19,13 @@
 
     @OptionGroup(visibility: .rare) var map: MapOptions
 
-    @Flag(
-      name: [.short, .long],
-      help: ArgumentHelp("Print no results; exit with 1 if nothing is found.", visibility: .rare))
+    @Flag(name: [.short, .long], help: .rare("Print no results; exit with 1 if nothing is found."))
     var quiet = false
 
-    @Flag(help: ArgumentHelp("Exit with 1 if nothing is found.", visibility: .rare))
+    @Flag(help: .rare("Exit with 1 if nothing is found."))
     var exitStatus = false
 
-    @Flag(help: ArgumentHelp("Explain on standard error what the search did.", visibility: .rare))
+    @Flag(help: .rare("Explain on standard error what the search did."))
     var explain = false
 
     /// The options understood.
@@ -70,25 +68,22 @@
 
   /// How maps are drawn.
   struct MapOptions: ParsableArguments {
-    @Option(
-      help: ArgumentHelp("The map's columns and lines, such as 64x20.", valueName: "colsxrows"))
+    @Option(help: .usual("The map's columns and lines, such as 64x20.", valueName: "colsxrows"))
     var size: String?
 
     @Option(
-      help: ArgumentHelp("braille, block or ascii.", valueName: "style"),
+      help: .usual("braille, block or ascii.", valueName: "style"),
       completion: .words(of: TextMap.Style.self))
     var style = "braille"
 
     @Option(
-      help: ArgumentHelp(
-        "Draw this GeoJSON file's outlines faintly instead of the built-in ones.",
-        valueName: "file", visibility: .rare
-      ),
-      completion: .file())
+      help: .rare(
+        "Draw this GeoJSON file's outlines faintly instead of the built-in ones.", valueName: "file"
+      ), completion: .file())
     var basemap: String?
 
     @Option(
-      help: ArgumentHelp("When to use color: auto, always or never.", valueName: "when"),
+      help: .usual("When to use color: auto, always or never.", valueName: "when"),
       completion: .words(of: ColorMode.self))
     var color = "auto"
 

@@ -12,7 +12,7 @@
 
     @Option(
       name: .customShort("k", allowingJoined: true),
-      help: ArgumentHelp("How many results, or 'all'.", valueName: "n|all"))
+      help: .usual("How many results, or 'all'.", valueName: "n|all"))
     var limit: String?
 
     /// What `list` calls it, taken to say so: the parser would suggest `--lat`.
@@ -27,9 +27,11 @@
     @Option(help: indexHelp, completion: .words(of: PositionIndexKind.self))
     var index = "tree"
 
-    static let indexHelp = ArgumentHelp(
-      "The index to use: tree, or geohash for a sorted list; answers are the same.",
-      valueName: "tree|geohash", visibility: .rare)
+    static var indexHelp: ArgumentHelp {
+      .rare(
+        "The index to use: tree, or geohash for a sorted list; answers are the same.",
+        valueName: "tree|geohash")
+    }
 
     func indexKind() throws(ReportedError) -> PositionIndexKind {
       try parseWord(index, option: "--index")
@@ -60,8 +62,7 @@
     @OptionGroup var match: DistanceOptions
 
     @Option(
-      help: ArgumentHelp(
-        "Only what lies in this box: west,south,east,north.", valueName: "w,s,e,n"))
+      help: .usual("Only what lies in this box: west,south,east,north.", valueName: "w,s,e,n"))
     var bbox: String?
 
     @OptionGroup var content: ContentOptions
@@ -73,14 +74,14 @@
   struct OriginOptions: ParsableArguments {
     @Option(
       name: .customLong("lat"),
-      help: ArgumentHelp(
+      help: .usual(
         "Latitude in degrees, north positive. Or, without --lat, a position as you copied it: 37.57,126.97.",
         valueName: "deg"))
     var latitude: String?
 
     @Option(
       name: .customLong("lon"),
-      help: ArgumentHelp("Longitude in degrees, east positive.", valueName: "deg"))
+      help: .usual("Longitude in degrees, east positive.", valueName: "deg"))
     var longitude: String?
 
     /// The position to measure from; nil when none was given.
@@ -123,7 +124,7 @@
     @OptionGroup var condition: ConditionOptions
 
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         "Only what is valid on a date: 2026-11-22, 2026-12, 2026-11-22/2026-11-28, today, tomorrow, this-month (from today), all, or next (its next day).",
         valueName: "date"))
     var on: String?
@@ -132,8 +133,7 @@
   /// Which kinds count, and what must be true of them, where nobody asks for more.
   struct ChoiceOptions: ParsableArguments {
     @Option(
-      name: .customLong("kind"),
-      help: ArgumentHelp("Only this kind; repeatable.", valueName: "kind"))
+      name: .customLong("kind"), help: .usual("Only this kind; repeatable.", valueName: "kind"))
     var kinds: [String] = []
 
     @OptionGroup var condition: ConditionOptions
@@ -143,7 +143,7 @@
   struct ConditionOptions: ParsableArguments {
     @Option(
       name: .customLong("where"),
-      help: ArgumentHelp(
+      help: .usual(
         "Only what matches this condition: \"kind = 'mart' and rating >= 4.5\".", valueName: "expr")
     )
     var condition: String?
@@ -158,18 +158,14 @@
 
   /// How far and which kinds: what a search and a join ask alike.
   struct DistanceOptions: ParsableArguments {
-    @Option(
-      help: ArgumentHelp("Only results within this distance: 300m, 2km, 1.5mi.", valueName: "dist"))
+    @Option(help: .usual("Only results within this distance: 300m, 2km, 1.5mi.", valueName: "dist"))
     var within: String?
 
-    @Option(
-      help: ArgumentHelp(
-        "Only results beyond this distance.", valueName: "dist", visibility: .rare))
+    @Option(help: .rare("Only results beyond this distance.", valueName: "dist"))
     var beyond: String?
 
     @Option(
-      name: .customLong("kind"),
-      help: ArgumentHelp("Only this kind; repeatable.", valueName: "kind"))
+      name: .customLong("kind"), help: .usual("Only this kind; repeatable.", valueName: "kind"))
     var kinds: [String] = []
 
     /// The distances between which results lie; `--beyond` must leave room below `--within`.
@@ -196,27 +192,25 @@
   /// In which order annotations come, from where on, and what is counted.
   struct OrderOptions: ParsableArguments {
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         "Order by id, fields or distance (if measured), such as brand,name:desc; :desc reverses a field.",
         valueName: "field[:desc],…"))
     var sort: String?
 
     @Option(
-      help: ArgumentHelp(
-        "With --sort FIELD: sort within each distance band of this width.", valueName: "dist",
-        visibility: .rare))
+      help: .rare(
+        "With --sort FIELD: sort within each distance band of this width.", valueName: "dist"))
     var bucket: String?
 
     @Option(
-      help: ArgumentHelp(
+      help: .rare(
         "Print the page after this cursor, which the previous page gives; '' for the first page.",
-        valueName: "cursor", visibility: .rare))
+        valueName: "cursor"))
     var after: String?
 
     @Option(
-      help: ArgumentHelp(
-        "Count all matches by the values of these fields (table and json).", valueName: "a,b",
-        visibility: .rare))
+      help: .rare(
+        "Count all matches by the values of these fields (table and json).", valueName: "a,b"))
     var facets: String?
 
     /// Asks for the order, the page and the counts.

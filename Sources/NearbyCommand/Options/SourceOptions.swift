@@ -31,31 +31,30 @@
   struct SourceOptions<Side: SourceSide>: ParsableArguments {
     @Option(
       name: Self.name("input-format"),
-      help: ArgumentHelp(
+      help: .rare(
         (Side.name.map { "The format of \($0): " } ?? "")
           + "csv, tsv, geojson, geojsonseq, json or gpx; also gpkg and nbx where these can be read.",
-        valueName: "format", visibility: .rare))
+        valueName: "format"))
     var inputFormat: String?
 
     @Option(
       name: Self.name("layer"),
-      help: ArgumentHelp(
+      help: .rare(
         Side.name.map { "Only this layer of \($0)." }
           ?? "Only this layer of a store or GeoPackage; with import and sync, the layer to write.",
-        valueName: "name", visibility: .rare))
+        valueName: "name"))
     var layer: String?
 
     @Option(
       name: Self.name("points"),
-      help: ArgumentHelp(
+      help: .rare(
         "What to read from GPX: waypoints (the default), routes, tracks or all.",
-        valueName: "points", visibility: .rare),
-      completion: .words(of: GPXPointChoice.self))
+        valueName: "points"), completion: .words(of: GPXPointChoice.self))
     var points: String?
 
     @Option(
       name: Self.name("encoding"),
-      help: ArgumentHelp(
+      help: .usual(
         (Side.name.map { "The encoding of \($0): " } ?? "")
           + "auto (the default), utf-8, cp949, shift_jis, euc-jp, utf-16, utf-16le, utf-16be or windows-1252.",
         valueName: "name"), completion: .words(of: TextEncoding.self))
@@ -63,95 +62,92 @@
 
     @Option(
       name: Self.name("crs"),
-      help: ArgumentHelp(
+      help: .usual(
         "The coordinate reference system\(Side.ofIt) (default: degrees on WGS 84).",
         valueName: "EPSG:n"))
     var crs: String?
 
     @Option(
       name: Self.name("lat-field", "y"),
-      help: ArgumentHelp(
+      help: .usual(
         "The column\(Side.ofIt) with latitudes or northings.", valueName: "column"))
     var latitudeField: String?
 
     @Option(
       name: Self.name("lon-field", "x"),
-      help: ArgumentHelp(
+      help: .usual(
         "The column\(Side.ofIt) with longitudes or eastings.", valueName: "column"))
     var longitudeField: String?
 
     @Option(
       name: Self.name("id-field"),
-      help: ArgumentHelp(
+      help: .usual(
         "The column\(Side.ofIt) with ids; # to number the records.", valueName: "column"))
     var idField: String?
 
     @Option(
       name: Self.name("name-field"),
-      help: ArgumentHelp(
+      help: .rare(
         "The column\(Side.ofIt) with names, or a template: '{brand} {branch}'.",
-        valueName: "column", visibility: .rare))
+        valueName: "column"))
     var nameField: String?
 
     @Option(
       name: Self.name("rows-field"),
-      help: ArgumentHelp(
+      help: .rare(
         "The JSON member that holds the records\(Side.ofIt), or a path: body.items. Give it again for each further array. Records without a kind get the array's name as kind.",
-        valueName: "field", visibility: .rare))
+        valueName: "field"))
     var rowsField: [String] = []
 
     @Flag(
       name: Self.name("no-header"),
-      help: ArgumentHelp(
-        "\(Side.name ?? "The source") has no header; columns are named 1, 2, ….",
-        visibility: .rare))
+      help: .rare(
+        "\(Side.name ?? "The source") has no header; columns are named 1, 2, …."))
     var noHeader = false
 
     @Option(
       name: Self.name("quote"),
-      help: ArgumentHelp(
-        "The quote character\(Side.ofIt), or none.", valueName: "c|none", visibility: .rare))
+      help: .rare(
+        "The quote character\(Side.ofIt), or none.", valueName: "c|none"))
     var quote: String?
 
     @Option(
       name: Self.name("delimiter"),
-      help: ArgumentHelp(
+      help: .rare(
         "The delimiter\(Side.ofIt), such as ; or \\t or || (default: detected).",
-        valueName: "text", visibility: .rare))
+        valueName: "text"))
     var delimiter: String?
 
     @Option(
       name: Self.name("comment"),
-      help: ArgumentHelp(
-        "Skip lines\(Side.ofIt) that start with this.", valueName: "text", visibility: .rare))
+      help: .rare(
+        "Skip lines\(Side.ofIt) that start with this.", valueName: "text"))
     var comment: String?
 
     @Option(
       name: Self.name("region"),
-      help: ArgumentHelp(
+      help: .rare(
         "Reject positions\(Side.ofIt) outside this region: KR, JP, a box W,S,E,N or a GeoJSON file.",
-        valueName: "region", visibility: .rare))
+        valueName: "region"))
     var region: String?
 
     @Flag(
       name: Self.name("strict"),
-      help: ArgumentHelp(
-        "Fail on any rejected row\(Side.ofIt) and, except with list and diff, on any without a position.",
-        visibility: .rare))
+      help: .rare(
+        "Fail on any rejected row\(Side.ofIt) and, except with list and diff, on any without a position."
+      ))
     var strict = false
 
     @Option(
       name: Self.name("max-rejects"),
-      help: ArgumentHelp(
-        "Fail if more rows\(Side.ofIt) than this are rejected.", valueName: "n|p%",
-        visibility: .rare))
+      help: .rare(
+        "Fail if more rows\(Side.ofIt) than this are rejected.", valueName: "n|p%"))
     var maxRejects: String?
 
     @Option(
       name: Self.name("rejects"),
-      help: ArgumentHelp(
-        "Write rejected rows\(Side.ofIt) to this file, with reasons.", valueName: "file",
-        visibility: .rare),
+      help: .rare(
+        "Write rejected rows\(Side.ofIt) to this file, with reasons.", valueName: "file"),
       completion: .file())
     var rejects: String?
 
@@ -359,35 +355,28 @@
 
     @Option(
       name: .customLong("by"),
-      help: ArgumentHelp(
+      help: .rare(
         "Measure lines and areas by their shape (the default), or by the point that represents each.",
-        valueName: "shape|point", visibility: .rare),
-      completion: .words(of: ShapeReading.self))
+        valueName: "shape|point"), completion: .words(of: ShapeReading.self))
     var shapeReading: String?
 
-    @Option(help: ArgumentHelp("The column with kinds.", valueName: "column", visibility: .rare))
+    @Option(help: .rare("The column with kinds.", valueName: "column"))
     var kindField: String?
 
-    @Option(
-      help: ArgumentHelp("The column with opening hours.", valueName: "column", visibility: .rare)
-    )
+    @Option(help: .rare("The column with opening hours.", valueName: "column"))
     var hoursField: String?
 
-    @Flag(help: ArgumentHelp("Accept 0,0 as a position.", visibility: .rare))
+    @Flag(help: .rare("Accept 0,0 as a position."))
     var allowNullIsland = false
 
     @Option(help: UnpackingLimit.help)
     var maxUnpacked: String?
 
-    @Flag(
-      help: ArgumentHelp(
-        "Use an index file even if its source has changed.", visibility: .rare))
+    @Flag(help: .rare("Use an index file even if its source has changed."))
     var allowStale = false
 
     @Option(
-      help: ArgumentHelp(
-        "Show progress on standard error: auto, never or json.", valueName: "when",
-        visibility: .rare),
+      help: .rare("Show progress on standard error: auto, never or json.", valueName: "when"),
       completion: .words(of: ProgressReport.Mode.self))
     var progress = "auto"
 

@@ -7,9 +7,9 @@
   /// Which store a command works on.
   struct StoreOptions: ParsableArguments {
     @Option(
-      help: ArgumentHelp(
-        "The store (default: $NEARBY_STORE, or the one in the XDG data folder).",
-        valueName: "file"), completion: .file())
+      help: .usual(
+        "The store (default: $NEARBY_STORE, or the one in the XDG data folder).", valueName: "file"),
+      completion: .file())
     var store: String?
 
     /// Where the layers are stored.
@@ -39,16 +39,16 @@
   /// What is said of a layer that is brought up to date, from a file or the web.
   struct LayerOptions: ParsableArguments {
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         "How to merge a property: keep-non-blank, replace or keep-first; repeatable.",
         valueName: "name=rule"))
     var rule: [String] = []
 
-    @Option(help: ArgumentHelp("The source's licence, kept with the layer.", valueName: "text"))
+    @Option(help: .usual("The source's licence, kept with the layer.", valueName: "text"))
     var licence: String?
 
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         "Leave this id out of the layer, and remove it if it is there; give it with each import; repeatable.",
         valueName: "id"))
     var deny: [String] = []

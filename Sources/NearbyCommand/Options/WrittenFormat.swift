@@ -12,8 +12,7 @@
 
   /// Where a command writes, and as what.
   struct WrittenOutput<Format: WrittenFormat>: ParsableArguments {
-    @Option(
-      help: ArgumentHelp(Format.help, valueName: "format"), completion: .words(of: Format.self))
+    @Option(help: .usual(Format.help, valueName: "format"), completion: .words(of: Format.self))
     var format: String?
 
     @Flag(help: "The same as --format json.")
@@ -21,7 +20,7 @@
 
     @Option(
       name: [.short, .long],
-      help: ArgumentHelp("Write to this file; its extension sets the format.", valueName: "file"),
+      help: .usual("Write to this file; its extension sets the format.", valueName: "file"),
       completion: .file())
     var output: String?
 
@@ -122,7 +121,7 @@
   /// How `check` and `info` answer.
   struct ReportOptions: ParsableArguments {
     @Option(
-      help: ArgumentHelp("table or json. (default: table)", valueName: "format"),
+      help: .usual("table or json. (default: table)", valueName: "format"),
       completion: .words(of: ReportFormat.self))
     var format: String?
 
