@@ -53,6 +53,8 @@
 
     @OptionGroup var match: DistanceOptions
 
+    @OptionGroup var kind: KindOptions
+
     @Flag(help: "Leave out right rows that have the left row's id.")
     var excludeSelf = false
 
@@ -118,8 +120,7 @@
         : try writer.write(
           try neighbors.search(from: lefts, in: rights),
           density: min(neighbors.limit, rights.count), to: file, isQuiet: quiet, progress)
-      KindRemarks.of(match.kinds.map(\.asTyped), shown: [], among: rights)
-        .forEach(Console.remark)
+      KindRemarks.of(kind.names, shown: [], among: rights).forEach(Console.remark)
       if matches == 0 { Question.remark(onBareWithin: match.bareWithin).map(Console.remark) }
       if matches == 0, quiet || exitStatus { Console.exit(.empty) }
     }
@@ -130,7 +131,7 @@
     ) throws -> Int {
       var writer = writer
       let search = try AreaJoin(
-        writer.rights, kinds: Nearby.kindSet(match.kinds), isSmallest: smallest,
+        writer.rights, kinds: kind.set, isSmallest: smallest,
         isStrict: sides.rightReading.options.isStrict, file: sides.right, remark: Console.remark)
       if count { return try writer.writeCounts(search, to: file, isQuiet: quiet, progress) }
       writer.keep(search.offsets)
@@ -178,7 +179,7 @@
     init(_ command: JoinCommand) throws(ReportedError) {
       limit = try command.limit.map { text throws(ReportedError) in try parseLimit(text) } ?? .max
       distances = try command.match.distances()
-      kinds = Nearby.kindSet(command.match.kinds)
+      kinds = command.kind.set
       excludesSelf = command.excludeSelf
       indexKind = try parseWord(command.index, option: "--index")
       open = try command.open.plan(from: nil, beginsAtEach: true)

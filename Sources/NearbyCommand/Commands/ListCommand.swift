@@ -72,14 +72,10 @@
     @Option(help: .usual("How many results (default: all).", valueName: "n|all"))
     var limit: String?
 
-    @Option(
-      name: .customLong("kind"), help: .usual("Only this kind; repeatable.", valueName: "kind"))
-    var kinds: [String] = []
+    @OptionGroup var content: ContentOptions
 
     @Flag(help: "Print the first of each kind, grouped.")
     var perKind = false
-
-    @OptionGroup var content: ContentOptions
 
     @OptionGroup var order: OrderOptions
 

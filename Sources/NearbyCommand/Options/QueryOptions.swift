@@ -48,13 +48,6 @@
     }
   }
 
-  extension Nearby {
-    /// Kinds as the command line names them; nil, for all, when it names none.
-    static func kindSet(_ names: [String]) -> Set<AnnotationKind>? {
-      names.isEmpty ? nil : Set(names.map { AnnotationKind(rawValue: $0.asTyped) })
-    }
-  }
-
   /// Which annotations count, asked alike by every command that finds, draws or writes them.
   struct FilterOptions: ParsableArguments {
     @OptionGroup var origin: OriginOptions
@@ -119,9 +112,35 @@
     }
   }
 
-  /// What must be true of the annotations, and on which day they must hold.
+  /// Which kinds count.
+  struct KindOptions: ParsableArguments {
+    @Option(
+      name: .customLong("kind"), help: .usual("Only this kind; repeatable.", valueName: "kind"))
+    var kinds: [String] = []
+
+    var names: [String] { kinds.map(\.asTyped) }
+
+    /// nil, for all, where none is named.
+    var set: Set<AnnotationKind>? {
+      kinds.isEmpty ? nil : Set(names.map(AnnotationKind.init(rawValue:)))
+    }
+  }
+
+  /// Which kinds count, and what must be true of them.
+  struct ChoiceOptions: ParsableArguments {
+    @OptionGroup var kind: KindOptions
+
+    @Option(
+      name: .customLong("where"),
+      help: .usual(
+        "Only what matches this condition: \"kind = 'mart' and rating >= 4.5\".", valueName: "expr")
+    )
+    var condition: String?
+  }
+
+  /// The same, and on which day they must hold.
   struct ContentOptions: ParsableArguments {
-    @OptionGroup var condition: ConditionOptions
+    @OptionGroup var choice: ChoiceOptions
 
     @Option(
       help: .usual(
@@ -130,43 +149,13 @@
     var on: String?
   }
 
-  /// Which kinds count, and what must be true of them, where nobody asks for more.
-  struct ChoiceOptions: ParsableArguments {
-    @Option(
-      name: .customLong("kind"), help: .usual("Only this kind; repeatable.", valueName: "kind"))
-    var kinds: [String] = []
-
-    @OptionGroup var condition: ConditionOptions
-  }
-
-  /// What must be true of the annotations.
-  struct ConditionOptions: ParsableArguments {
-    @Option(
-      name: .customLong("where"),
-      help: .usual(
-        "Only what matches this condition: \"kind = 'mart' and rating >= 4.5\".", valueName: "expr")
-    )
-    var condition: String?
-
-    /// The condition, before any source is read; nil for none.
-    func written() throws(ReportedError) -> WrittenCondition? {
-      try condition.map { (text) throws(ReportedError) in
-        try WrittenCondition(text.asTyped)
-      }
-    }
-  }
-
-  /// How far and which kinds: what a search and a join ask alike.
+  /// How far: what a search and a join ask alike.
   struct DistanceOptions: ParsableArguments {
     @Option(help: .usual("Only results within this distance: 300m, 2km, 1.5mi.", valueName: "dist"))
     var within: String?
 
     @Option(help: .rare("Only results beyond this distance.", valueName: "dist"))
     var beyond: String?
-
-    @Option(
-      name: .customLong("kind"), help: .usual("Only this kind; repeatable.", valueName: "kind"))
-    var kinds: [String] = []
 
     /// The distances between which results lie; `--beyond` must leave room below `--within`.
     func distances() throws(ReportedError) -> DistanceRange {
@@ -271,8 +260,7 @@
           fault: .usage)
       }
       if let bbox = filter.bbox { query.area = .box(try parseBox(bbox)) }
-      try take(
-        kinds: filter.match.kinds, filter.content.condition, on: filter.content.on, filter.open)
+      try take(filter.content.choice, on: filter.content.on, filter.open)
     }
 
     /// The same, and how many of them in which order.
@@ -294,24 +282,23 @@
         query.limit = try parseLimit(text, option: "--limit", code: "bad-limit")
       }
       query.isPerKind = options.perKind
-      try take(
-        kinds: options.kinds, options.content.condition, on: options.content.on, options.open)
+      try take(options.content.choice, on: options.content.on, options.open)
       try options.order.apply(to: &query)
     }
 
     /// What is asked where neither a position nor a day is.
     init(_ choice: ChoiceOptions, _ open: OpenOptions? = nil) throws(ReportedError) {
       self.init()
-      try take(kinds: choice.kinds, choice.condition, open)
+      try take(choice, open)
     }
 
     private mutating func take(
-      kinds: [String], _ condition: ConditionOptions, on days: String? = nil, _ open: OpenOptions?
+      _ choice: ChoiceOptions, on days: String? = nil, _ open: OpenOptions?
     ) throws(ReportedError) {
-      self.kinds = kinds.map(\.asTyped)
-      query.kinds = Nearby.kindSet(kinds)
-      self.condition = try condition.written()
-      query.condition = self.condition?.condition
+      kinds = choice.kind.names
+      query.kinds = choice.kind.set
+      if let text = choice.condition { condition = try WrittenCondition(text.asTyped) }
+      query.condition = condition?.condition
       guard let open else { return }
       if let days {
         try ask(
