@@ -61,17 +61,9 @@
         let answer = try ReportedError.wrapping(.badData) { () throws(CRSError) in
           try transform.forward(position)
         }
-        return
-          "\(TransformCommand.text(answer.x, digits)),\(TransformCommand.text(answer.y, digits))"
+        return [answer.x, answer.y].map { fixedDecimal($0, decimals: digits) }
+          .joined(separator: ",")
       }
-    }
-
-    /// A number with no room for that many decimals is written with those it has.
-    private static func text(_ value: Double, _ digits: Int) -> String {
-      var scale = 1.0
-      for _ in 0..<digits { scale *= 10 }
-      return abs(value) * scale < 0x1p63
-        ? fixedDecimal(value, decimals: digits) : plainDecimal(value)
     }
   }
 #endif
