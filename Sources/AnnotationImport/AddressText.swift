@@ -44,11 +44,11 @@ struct AddressText {
       self.province = province?.whole
     }
     district = isEastAsian ? AddressText.district(region, rest) : nil
-    let hasNumber = whole.contains(where: AddressText.isDigit)
+    let hasNumber = whole.contains(where: \.isASCIIDigit)
     building = hasNumber ? AddressText.string(whole[...]) : nil
     let kept = Array(rest.filter { !AddressText.isBlank($0) })
-    if isEastAsian, let first = kept.firstIndex(where: AddressText.isDigit) {
-      let end = kept[first...].firstIndex { !AddressText.isDigit($0) }
+    if isEastAsian, let first = kept.firstIndex(where: \.isASCIIDigit) {
+      let end = kept[first...].firstIndex { !$0.isASCIIDigit }
       isRoad = first > 0 && "로길路".unicodeScalars.contains(kept[first - 1])
       street = AddressText.string(kept[..<(end ?? kept.endIndex)])
     } else {
@@ -60,8 +60,6 @@ struct AddressText {
   private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
     scalar == " " || scalar == "\t" || scalar == "\u{3000}" || scalar == "\u{A0}"
   }
-
-  private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { "0"..."9" ~= scalar }
 
   private static func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
     var view = String.UnicodeScalarView()
@@ -121,10 +119,7 @@ struct AddressText {
     ("전라북", "전북"), ("전라남", "전남"), ("경상북", "경북"), ("경상남", "경남"), ("충청북", "충북"),
     ("충청남", "충남"),
   ]
-  private static let shortProvinces: Set<String> = [
-    "서울", "부산", "대구", "인천", "광주", "대전", "울산", "세종", "경기", "강원", "충북", "충남", "전북", "전남",
-    "경북", "경남", "제주",
-  ]
+  private static let shortProvinces = Set(Province.korea.map(\.whole.name))
 
   private static func district(
     _ region: String?, _ rest: ArraySlice<Unicode.Scalar>

@@ -162,14 +162,7 @@ extension ImportResult {
 
   /// Adds the warnings that need a comparison of a source's records.
   fileprivate mutating func compareRecords(_ onProgress: ((Int, Int) -> Void)?) {
-    let annotations = annotations
-    let readers = annotations.tables.map(\.addressReader)
-    let comparison = RecordComparison(annotations, onProgress: onProgress) { annotation in
-      annotations.tables.firstIndex { $0 === annotation.table }.flatMap {
-        readers[$0](annotation.row)
-      }
-    }
-    for finding in comparison.findings() {
+    for finding in RecordComparison(annotations, onProgress: onProgress).findings() {
       let place = annotations.place(of: finding.row)
       let (table, row) = (annotations.tables[place.table], place.row)
       report.countWarning(
@@ -201,8 +194,8 @@ public struct ImportOptions: Sendable {
   /// The charset that a server states for the source; used only where it would be detected
   /// otherwise.
   package var statedCharset: String?
-  /// Whether a line or an area is reduced to its representative position.
-  public var takesShapesForPoints = false
+  /// Whether a line or an area is reduced to its representative position; nil for no.
+  public var takesShapesForPoints: Bool?
   /// The column (or property of a GeoJSON feature) with ids; `#` numbers the records.
   ///
   /// nil for the first column with a known name, and a feature's own id. If no record has an id, the record number is

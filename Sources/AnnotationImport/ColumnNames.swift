@@ -5,7 +5,7 @@ import MapAnnotations
 ///
 /// Case and surrounding spaces are ignored. The order is that of preference, except for
 /// coordinates, where a second candidate is an error and never a guess.
-enum KnownNames {
+package enum KnownNames {
   /// Texts in a coordinate column of a record below the names.
   static let typesAndUnits: Set<String> = [
     "degrees", "degree", "deg", "°", "°n", "°e", "double", "float", "real", "number", "decimal",
@@ -24,7 +24,7 @@ enum KnownNames {
     "branchname", "branch", "article_title", "nick", "place_name",
   ]
   /// Addresses; names for addresses of buildings first.
-  static let address = [
+  package static let address = [
     "address", "addr", "주소", "소재지도로명주소", "도로명주소", "도로명전체주소", "소재지주소", "소재지",
     "소재지지번주소", "지번주소", "소재지전체주소", "소재지번지", "住所", "所在地", "店舗住所", "所在地_連結表記",
     "full_address", "road_address",
@@ -97,7 +97,7 @@ enum CoordinateNames {
     "coord", "coords", "coordinate", "coordinates", "crd", "crdnt", "cord", "pos", "position",
     "point", "pt", "location", "loc", "map", "gps", "geo", "wgs", "epsg", "dd", "deg", "degree",
     "degrees", "decimal", "dec", "value", "val", "info", "jgd", "itrf", "grs", "site", "refine",
-    "cord", "center", "centre",
+    "center", "centre",
     "좌표", "좌표정보", "좌표값", "지도", "위치", "위치정보", "값", "도", "정보", "십진", "십진수",
     "진수", "진법", "소재지", "시설", "공간", "지도좌표", "중심", "중심점", "중심좌표", "세계측지계",
     "座標", "座標値", "値", "進", "進数", "進法", "十進", "十進法", "度", "世界測地系", "日本測地系",
@@ -111,7 +111,7 @@ enum CoordinateNames {
 
   /// Whether a name clearly means eastings.
   static func saysEasting(_ name: String) -> Bool {
-    !words(of: KnownNames.normalized(name)).filter { $0 == "easting" || $0 == "eastings" }.isEmpty
+    words(of: KnownNames.normalized(name)).contains { $0 == "easting" || $0 == "eastings" }
   }
 
   /// Whether a name normalized by `KnownNames.normalized` means an axis in the wider sense.

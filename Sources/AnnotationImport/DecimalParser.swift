@@ -7,17 +7,16 @@ import MapAnnotations
 /// point, and spaces or tabs on both sides. There is no `nan`, `inf` or hexadecimal; a comma is the
 /// decimal mark only if the caller says so.
 package enum DecimalParser {
-  /// The double nearest to the number in a range of bytes, ties to even.
+  /// The double nearest to the number in a text, ties to even.
   ///
-  /// nil if the range is not exactly one number. A number too large for a double is infinite.
+  /// nil if the text is not exactly one number. A number too large for a double is infinite.
   package static func number(
-    in bytes: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int,
-    mark: UInt8 = UInt8(ascii: ".")
+    _ text: Slice<UnsafeBufferPointer<UInt8>>, mark: UInt8 = UInt8(ascii: ".")
   ) -> Double? {
-    var at = start
-    var end = end
-    trim(bytes, &at, &end)
-    let first = at
+    let text = trimmed(text)
+    let bytes = text.base
+    var at = text.startIndex
+    let end = text.endIndex
     guard at < end else { return nil }
     let isNegative = bytes[at] == UInt8(ascii: "-")
     if isNegative || bytes[at] == UInt8(ascii: "+") { at += 1 }
@@ -56,18 +55,22 @@ package enum DecimalParser {
     }
     return Double(
       String(
-        decoding: bytes[first..<end].lazy.map { $0 == mark ? UInt8(ascii: ".") : $0 },
+        decoding: text.lazy.map { $0 == mark ? UInt8(ascii: ".") : $0 },
         as: UTF8.self))
   }
 
   /// Whether a byte is a space or a tab.
   package static func isBlank(_ byte: UInt8) -> Bool { byte == .space || byte == .tab }
 
-  /// Leaves out the blanks at both ends of a range.
+  /// A text without the blanks at both ends.
   @inline(__always)
-  static func trim(_ bytes: UnsafeBufferPointer<UInt8>, _ start: inout Int, _ end: inout Int) {
-    while start < end, isBlank(bytes[start]) { start += 1 }
-    while start < end, isBlank(bytes[end - 1]) { end -= 1 }
+  static func trimmed(
+    _ text: Slice<UnsafeBufferPointer<UInt8>>
+  ) -> Slice<UnsafeBufferPointer<UInt8>> {
+    var (start, end) = (text.startIndex, text.endIndex)
+    while start < end, isBlank(text.base[start]) { start += 1 }
+    while start < end, isBlank(text.base[end - 1]) { end -= 1 }
+    return text[start..<end]
   }
 
   @inline(__always)
@@ -86,10 +89,8 @@ struct WrittenDecimal {
   init?(
     _ cell: DelimitedCell, in bytes: UnsafeBufferPointer<UInt8>, mark: UInt8 = UInt8(ascii: ".")
   ) {
-    guard
-      let value = DecimalParser.number(in: bytes, from: cell.start, to: cell.end, mark: mark)
-    else { return nil }
-    let text = bytes[cell.start..<cell.end]
+    let text = bytes[cell.range]
+    guard let value = DecimalParser.number(text, mark: mark) else { return nil }
     let point = text.firstIndex(of: mark) ?? text.endIndex
     self.value = value
     digits = text[point...].dropFirst().prefix { $0.isASCIIDigit }.count

@@ -99,9 +99,6 @@ private struct DelimitedPass {
   private var checks: RowChecks
   private let hasDates: Bool
   private var idOrder: IDOrder
-  /// The number of rows with an empty id cell, and the offset of the first.
-  private var unnamed = 0
-  private var firstUnnamed = 0
   /// The first pair of numbers in meters, as written.
   private var firstNotDegrees: (latitude: String, longitude: String)?
 
@@ -119,13 +116,17 @@ private struct DelimitedPass {
     idOrder = IDOrder(bytes)
   }
 
+  /// A reader before the first row.
+  private var firstRow: DelimitedReader {
+    DelimitedReader(bytes, dialect: dialect, from: header.dataStart, line: header.dataLine)
+  }
+
   /// Whether ids ascend, as record numbers do.
-  var idsAscend: Bool { header.roles.id == nil || idOrder.ascends && unnamed == 0 }
+  var idsAscend: Bool { header.roles.id == nil || idOrder.ascends && tally.unnamed.count == 0 }
 
   mutating func run() {
     reserveCapacity()
-    var reader = DelimitedReader(
-      bytes, dialect: dialect, from: header.dataStart, line: header.dataLine)
+    var reader = firstRow
     let columnCount = header.columns.count
     var emptyRows = 0
     while let record = reader.next() {
@@ -151,9 +152,7 @@ private struct DelimitedPass {
     }
     countRepeatedIDs()
     adviseIfSwapped()
-    tally.finish(
-      unnamed: (unnamed, line(at: firstUnnamed)),
-      emptyRemark: "there is a header but no records; add some")
+    tally.finish(haveIDs: true, emptyRemark: "there is a header but no records; add some")
   }
 
   /// Says how to read a table that has latitude and longitude exchanged in nearly all rows.
@@ -176,19 +175,47 @@ private struct DelimitedPass {
       + word(header.columns[roles.latitude])
   }
 
-  /// Finds out whether coordinates have decimal commas.
+  /// Finds out whether coordinates have decimal commas, as Excel writes them in German or French.
   private mutating func readDecimalCommas(areMetres: Bool) {
-    let comma = DecimalComma(in: bytes, dialect: dialect, header: header, areMetres: areMetres)
-    guard let example = comma.example else { return }
+    guard let example = decimalComma(areMetres: areMetres) else { return }
     checks.decimalMark = .comma
     tally.report.remarks.append(
       "\(tally.source): coordinates are read with decimal commas: \(example) is "
         + String(example.map { $0 == "," ? "." : $0 }))
   }
 
+  /// The number of records examined for decimal commas.
+  private static var recordsToLookAt: Int { 200 }
+
+  /// The first coordinate with a decimal comma, as written; nil if decimal points are used.
+  ///
+  /// With commas, the cell separator is another mark, and in the first rows some coordinates have a comma and none a
+  /// point. Thousands separators do not count: for meters, at least one number must not have three digits after its
+  /// comma.
+  private func decimalComma(areMetres: Bool) -> String? {
+    let roles = header.roles
+    if dialect.delimiter == [.comma] || roles.isPaired { return nil }
+    var example: String?
+    var isCertain = !areMetres
+    var reader = firstRow
+    var records = 0
+    while records < DelimitedPass.recordsToLookAt, reader.next() != nil {
+      records += 1
+      for column in [roles.latitude, roles.longitude] where column < reader.cells.count {
+        let cell = reader[column]
+        if bytes[cell.range].contains(UInt8(ascii: ".")) { return nil }
+        guard let number = WrittenDecimal(cell, in: bytes, mark: .comma), number.digits > 0
+        else { continue }
+        example = example ?? reader.text(cell)
+        if number.digits != 3 { isCertain = true }
+      }
+    }
+    return isCertain ? example : nil
+  }
+
   /// Reserves memory for the number of rows estimated from the first ones.
   private mutating func reserveCapacity() {
-    var reader = DelimitedReader(bytes, dialect: dialect, from: header.dataStart)
+    var reader = firstRow
     var sampled = 0
     while sampled < 100, reader.next() != nil { sampled += 1 }
     let sampledBytes = reader.position - header.dataStart
@@ -203,33 +230,46 @@ private struct DelimitedPass {
   @inline(__always)
   private mutating func judge(_ record: DelimitedRecord, _ reader: borrowing DelimitedReader) {
     // Without a header a row may be short; its missing cells are empty.
-    let missing = DelimitedCell(start: record.end, end: record.end, hasDoubledQuotes: false)
+    let missing = DelimitedCell(start: record.end, end: record.end)
     let roles = header.roles
     var latitude = roles.latitude < reader.cellCount ? reader[roles.latitude] : missing
     var longitude = roles.longitude < reader.cellCount ? reader[roles.longitude] : missing
     if roles.isPaired {
       let point = PointCell(latitude, in: bytes, isLongitudeFirst: roles.isLongitudeFirst)
+      if let problem = problem(with: point) { return reject(record, problem) }
       (latitude, longitude) = (point.latitude, point.longitude)
-      if let type = point.shapeType {
-        return reject(
-          record,
-          .feature(
-            code: "geometry-type",
-            message: "only points are read from tables, and this is a \(type); write it as GeoJSON")
-        )
-      }
-      // An explicit --crs overrides the text's SRID.
-      if let srid = point.srid, checks.plane == nil, !RowChecks.sridsInDegrees.contains(srid) {
-        return reject(record, .foreignSRID(srid))
-      }
-      if !point.isPair, checks.number(latitude) != nil {
-        return reject(record, .position(.notAPosition(checks.text(latitude))))
-      }
     }
     if let (north, east) = checks.placed(latitude: latitude, longitude: longitude) {
       tally.report.placed += 1
-      return keep(record, north, east, reader)
+      keep(record, north, east, reader)
+    } else {
+      judgeUnplaced(record, reader, latitude: latitude, longitude: longitude)
     }
+  }
+
+  /// Why a cell of both coordinates is rejected, whatever its numbers are; nil if these decide.
+  private func problem(with point: PointCell) -> RowProblem? {
+    if let type = point.shapeType {
+      return .feature(
+        code: "geometry-type",
+        message: "only points are read from tables, and this is a \(type); write it as GeoJSON")
+    }
+    // A CRS that options name overrides the text's SRID.
+    if let srid = point.srid, checks.plane == nil, !RowChecks.sridsInDegrees.contains(srid) {
+      return .foreignSRID(srid)
+    }
+    if !point.isPair, checks.number(point.latitude) != nil {
+      return .position(.notAPosition(checks.text(point.latitude)))
+    }
+    return nil
+  }
+
+  /// Judges a row whose cells are not two numbers that give a position: it may have none, or angles.
+  @inline(never)
+  private mutating func judgeUnplaced(
+    _ record: DelimitedRecord, _ reader: borrowing DelimitedReader, latitude: DelimitedCell,
+    longitude: DelimitedCell
+  ) {
     guard var problem = checks.problem(latitude: latitude, longitude: longitude) else {
       if options.rejectsUnplaced { return reject(record, .noCoordinate) }
       tally.countUnplaced(
@@ -273,8 +313,7 @@ private struct DelimitedPass {
       if let key = IDKey(column < reader.cellCount ? reader[column] : nil, in: bytes) {
         idOrder.add(key)
       } else {
-        if unnamed == 0 { firstUnnamed = record.start }
-        unnamed += 1
+        tally.countUnnamed(line: record.line)
       }
     }
     if let plane = checks.plane {
@@ -290,22 +329,20 @@ private struct DelimitedPass {
 
   /// Warns of every repeated id, after the pass, when the number of rows is known.
   private mutating func countRepeatedIDs() {
-    guard let column = header.roles.id, !idOrder.ascendsStrictly else { return }
-    guard
-      let (count, first, key) = RepeatedIDs.find(
+    guard let column = header.roles.id, !idOrder.ascendsStrictly,
+      let (count, first, message) = RepeatedIDs.find(
         in: bytes, dialect, column: column, offsets, count: tally.latitudes.count)
     else { return }
-    let id = key.text(in: bytes)
-    tally.warn(
-      "duplicate-id", times: count, line: line(at: offsets[first]),
-      "id \(id) was already used; both rows are kept")
+    tally.warn("duplicate-id", times: count, line: line(at: offsets[first]), message)
   }
 
-  /// The line of an offset, from 1.
+  /// The line of the record at an offset, from 1.
   private func line(at offset: Int) -> Int {
-    var reader = DelimitedReader(
-      bytes, dialect: dialect, from: header.dataStart, line: header.dataLine)
-    while reader.position < offset, reader.next() != nil {}
+    var reader = firstRow
+    while let record = reader.next() {
+      // Not the line where the record before it ends: comments may stand between them.
+      if record.start >= offset { return record.line }
+    }
     return reader.line
   }
 
@@ -355,14 +392,11 @@ private struct DelimitedPass {
 
   /// Determines the decimal mark, and sets up the transform from the source's CRS, if one is named.
   mutating func prepareTransform() throws(ImportError) {
-    guard case .transformed(let name, let transform) = options.crs else {
-      return readDecimalCommas(areMetres: false)
-    }
-    readDecimalCommas(areMetres: !transform.startsFromDegrees)
-    var plane = PlaneReading(name: name, transform: transform)
+    guard var plane = options.plane else { return readDecimalCommas(areMetres: false) }
+    readDecimalCommas(areMetres: !plane.transform.startsFromDegrees)
     let sample = samplePairs()
     if plane.areDegrees(sample.map(\.position)), let first = sample.first {
-      throw ImportError(tally.source, .notMetres(crs: name, first: first.x, second: first.y))
+      throw ImportError(tally.source, .notMetres(crs: plane.name, first: first.x, second: first.y))
     }
     tally.report.remarks.append(plane.remark(tally.source))
     let areChosen = options.latitudeField != nil || options.longitudeField != nil
@@ -380,8 +414,7 @@ private struct DelimitedPass {
 
   /// The first pairs of numbers except 0,0, and their texts.
   private func samplePairs() -> [(position: PlanePosition, x: String, y: String)] {
-    var reader = DelimitedReader(
-      bytes, dialect: dialect, from: header.dataStart, line: header.dataLine)
+    var reader = firstRow
     let roles = header.roles
     var pairs: [(position: PlanePosition, x: String, y: String)] = []
     while pairs.count < DelimitedPass.sampleSize, let record = reader.next() {
@@ -398,46 +431,5 @@ private struct DelimitedPass {
       pairs.append((PlanePosition(x: x, y: y), reader.text(east), reader.text(north)))
     }
     return pairs
-  }
-}
-
-// MARK: Decimal commas
-
-/// Whether a table writes its coordinates with decimal commas, as Excel does in German or French.
-///
-/// Then the cell separator is not a comma, and in the first rows some coordinates have a comma and
-/// none a point. Thousands separators do not count: for meters, at least one number must not have
-/// three digits after its comma.
-private struct DecimalComma {
-  /// The number of records examined.
-  private static let recordsToLookAt = 200
-
-  /// The first number with a decimal comma, as written; nil if decimal points are used.
-  let example: String?
-
-  init(
-    in bytes: UnsafeBufferPointer<UInt8>, dialect: DelimitedDialect, header: Header,
-    areMetres: Bool
-  ) {
-    var example: String?
-    var isCertain = !areMetres
-    var hasPoint = false
-    let roles = header.roles
-    if dialect.delimiter != [.comma], !roles.isPaired {
-      var reader = DelimitedReader(bytes, dialect: dialect, from: header.dataStart)
-      var records = 0
-      while records < DecimalComma.recordsToLookAt, reader.next() != nil {
-        records += 1
-        for column in [roles.latitude, roles.longitude] where column < reader.cells.count {
-          let cell = reader[column]
-          if bytes[cell.start..<cell.end].contains(UInt8(ascii: ".")) { hasPoint = true }
-          guard let number = WrittenDecimal(cell, in: bytes, mark: .comma), number.digits > 0
-          else { continue }
-          example = example ?? reader.text(cell)
-          if number.digits != 3 { isCertain = true }
-        }
-      }
-    }
-    self.example = isCertain && !hasPoint ? example : nil
   }
 }

@@ -24,65 +24,16 @@ package struct DelimitedDialect: Hashable, Sendable {
 
   /// The dialect with the line ends of a text.
   ///
-  /// The first line break outside quotes decides: old Macintosh files break lines with a carriage
-  /// return alone, while in any other file such a byte is content.
+  /// The end of the first record decides: old Macintosh files break lines with a carriage return
+  /// alone, while in any other file such a byte is content.
   package func withLineEnds(of bytes: UnsafeBufferPointer<UInt8>) -> DelimitedDialect {
     var dialect = self
-    var at = 0
-    var startsCell = true
-    while at < bytes.count {
-      let byte = bytes[at]
-      if startsCell, byte == quote {
-        at = closingQuote(in: bytes, from: at + 1)
-        guard at < bytes.count else { break }
-      } else if byte == .lineFeed {
-        break
-      } else if byte == .carriageReturn {
-        dialect.endsAtCarriageReturn = at + 1 == bytes.count || bytes[at + 1] != .lineFeed
-        break
-      }
-      startsCell =
-        bytes[at] == delimiter[0]
-        && (delimiter.count == 1 || bytes[at...].starts(with: delimiter))
-      at += startsCell ? delimiter.count : 1
-    }
+    dialect.endsAtCarriageReturn = true
+    var reader = DelimitedReader(bytes, dialect: dialect)
+    let end = bytes[(reader.next()?.end ?? bytes.count)...]
+    dialect.endsAtCarriageReturn =
+      end.first == .carriageReturn && end.dropFirst().first != .lineFeed
     return dialect
-  }
-
-  /// Whether a record is open behind a line of it: a quote that began a cell has not closed.
-  ///
-  /// - Parameter beganInQuotes: Whether it was open before that line.
-  package func endsInQuotes(
-    _ line: UnsafeBufferPointer<UInt8>, beganInQuotes: Bool
-  ) -> Bool {
-    guard let quote, line.contains(quote) else { return beganInQuotes }
-    var at = 0
-    var isInQuotes = beganInQuotes
-    while true {
-      if !isInQuotes, at < line.count, line[at] == quote {
-        isInQuotes = true
-        at += 1
-      }
-      if isInQuotes {
-        at = closingQuote(in: line, from: at)
-        guard at < line.count else { return true }
-        isInQuotes = false
-      }
-      guard let end = line[at...].firstIndex(of: delimiter[0]) else { return false }
-      at = end + 1
-    }
-  }
-
-  /// The offset of the quote that closes a cell, or the end of the bytes; a doubled quote is content.
-  private func closingQuote(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
-    var at = start
-    while at < bytes.count {
-      let isQuote = bytes[at] == quote
-      let isDoubled = isQuote && at + 1 < bytes.count && bytes[at + 1] == quote
-      if isQuote, !isDoubled { break }
-      at += isDoubled ? 2 : 1
-    }
-    return at
   }
 
   /// The dialect with the delimiter of a text's first records: comma, tab, semicolon or vertical
@@ -119,7 +70,9 @@ package struct DelimitedCell: Sendable {
   package let start: Int
   package let end: Int
   /// Whether the content has doubled quotes, so that its text differs from its bytes.
-  package let hasDoubledQuotes: Bool
+  package private(set) var hasDoubledQuotes = false
+
+  var range: Range<Int> { start..<end }
 }
 
 /// The range of a record in the bytes of its file.
@@ -131,9 +84,9 @@ package struct DelimitedRecord: Sendable {
   /// The line where it begins, from 1.
   package let line: Int
   /// The line of a quote that is not properly closed; nil for a valid record.
-  package let unclosedQuoteLine: Int?
+  package private(set) var unclosedQuoteLine: Int?
   /// Whether that quote does close on its line, and text follows it.
-  package let hasTextAfterQuote: Bool
+  package private(set) var hasTextAfterQuote = false
 
   /// Whether the record is empty.
   package var isBlank: Bool { start == end }
@@ -214,7 +167,7 @@ package struct DelimitedReader {
   var isEmptyRow: Bool {
     guard cellCount <= DelimitedReader.cellLimit else { return false }
     return (0..<cellCount).allSatisfy { column in
-      bytes[slots[column].start..<slots[column].end].allSatisfy(DecimalParser.isBlank)
+      bytes[slots[column].range].allSatisfy(DecimalParser.isBlank)
     }
   }
 
@@ -237,9 +190,7 @@ package struct DelimitedReader {
         append(cell)
       case .last(let cell, let recordEnd):
         append(cell)
-        return DelimitedRecord(
-          start: start, end: recordEnd, line: firstLine, unclosedQuoteLine: nil,
-          hasTextAfterQuote: false)
+        return DelimitedRecord(start: start, end: recordEnd, line: firstLine)
       case .unclosed(let quoteLine, let hasTextAfter, let recordEnd):
         return DelimitedRecord(
           start: start, end: recordEnd, line: firstLine, unclosedQuoteLine: quoteLine,
@@ -286,7 +237,7 @@ package struct DelimitedReader {
 
   /// The raw bytes of a cell, including doubled quotes.
   func bytes(_ cell: DelimitedCell) -> UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(rebasing: bytes[cell.start..<cell.end])
+    UnsafeBufferPointer(rebasing: bytes[cell.range])
   }
 
   private enum Step {
@@ -306,14 +257,13 @@ package struct DelimitedReader {
       let byte = bytes[at]
       if byte == delimiter {
         position = at + 1
-        return .cell(DelimitedCell(start: start, end: at, hasDoubledQuotes: false))
+        return .cell(DelimitedCell(start: start, end: at))
       }
       if byte == .lineFeed || byte == otherLineEnd { break }
       at += 1
     }
     let end = endRecord(at: at, notBefore: start)
-    return .last(
-      DelimitedCell(start: start, end: end, hasDoubledQuotes: false), recordEnd: end)
+    return .last(DelimitedCell(start: start, end: end), recordEnd: end)
   }
 
   /// Reads a cell without quotes before a delimiter of several bytes; a separate function, to keep
@@ -325,13 +275,12 @@ package struct DelimitedReader {
     while at < bytes.count, bytes[at] != .lineFeed, bytes[at] != otherLineEnd {
       if isDelimiter(at) {
         position = at + dialect.delimiter.count
-        return .cell(DelimitedCell(start: start, end: at, hasDoubledQuotes: false))
+        return .cell(DelimitedCell(start: start, end: at))
       }
       at += 1
     }
     let end = endRecord(at: at, notBefore: start)
-    return .last(
-      DelimitedCell(start: start, end: end, hasDoubledQuotes: false), recordEnd: end)
+    return .last(DelimitedCell(start: start, end: end), recordEnd: end)
   }
 
   /// Moves past the line end at an offset (or to the end of the bytes) and returns the end of the
@@ -420,7 +369,7 @@ package struct DelimitedReader {
 extension DelimitedReader {
   /// The text of a cell, with doubled quotes made single.
   package func text(_ cell: DelimitedCell) -> String {
-    let content = UnsafeBufferPointer(rebasing: bytes[cell.start..<cell.end])
+    let content = bytes(cell)
     guard cell.hasDoubledQuotes else { return String(decoding: content, as: UTF8.self) }
     var single: [UInt8] = []
     single.reserveCapacity(content.count)

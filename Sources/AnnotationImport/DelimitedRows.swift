@@ -53,12 +53,6 @@ final class DelimitedRows: Sendable {
     return names.template.text { value(ofRow: row, column: names.columns[$0]) }
   }
 
-  /// The address columns, the preferred first.
-  var addressColumns: [Int] {
-    let names = columns.map(KnownNames.normalized)
-    return KnownNames.address.compactMap { names.firstIndex(of: $0) }
-  }
-
   func validDates(ofRow row: Int) -> [DateSpan] {
     guard roles.validFrom != nil || roles.validUntil != nil else { return [] }
     let first = value(ofRow: row, column: roles.validFrom)
@@ -140,6 +134,8 @@ final class ColumnLayout: Sendable {
   private let places: [ExactText: Int]
   /// The same by canonical equivalence, for a name that no column has byte for byte.
   private let equivalents: [String: Int]
+  /// The columns of addresses, the preferred first.
+  let addresses: [Int]
   /// The columns about being in business.
   let business: [Int]
   /// The columns of closing days.
@@ -158,6 +154,8 @@ final class ColumnLayout: Sendable {
     places = Dictionary(
       zip(names.map(ExactText.init), others), uniquingKeysWith: { first, _ in first })
     equivalents = Dictionary(zip(names, others), uniquingKeysWith: { first, _ in first })
+    let known = columns.map(KnownNames.normalized)
+    addresses = KnownNames.address.compactMap { known.firstIndex(of: $0) }
     business = columns.indices.filter { BusinessRecord.isColumn(columns[$0]) }
     closingDays = columns.indices.filter { ClosingDayColumns.isColumn(columns[$0]) }
     dates = Set(others.filter { AnnotationCalendar.isColumn(columns[$0]) })

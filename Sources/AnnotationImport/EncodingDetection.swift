@@ -73,45 +73,35 @@ private struct Opinion {
     let encoding = weights.encoding
     self.encoding = encoding
     var halfKana = 0
+    /// The byte at a place; behind the end 0, which no character has.
+    func byte(_ place: Int) -> UInt8 { place < bytes.count ? bytes[place] : 0 }
     weights.pairs.withUnsafeBufferPointer { pairs in
       var at = 0
       while at < bytes.count {
         let lead = bytes[at]
         if lead < 0x80 {
           at += 1
-          continue
-        }
-        if encoding == .shiftJIS, 0xA1...0xDF ~= lead {
+        } else if encoding == .shiftJIS, 0xA1...0xDF ~= lead {
           halfKana += 1
           at += 1
-          continue
-        }
-        guard at + 1 < bytes.count else {
-          illFormedOffset = at
-          return
-        }
-        if encoding == .eucJP, lead == 0x8E, 0xA1...0xDF ~= bytes[at + 1] {
+        } else if encoding == .eucJP, lead == 0x8E, 0xA1...0xDF ~= byte(at + 1) {
           halfKana += 1
           at += 2
-          continue
-        }
-        if encoding == .eucJP, lead == 0x8F, at + 2 < bytes.count, bytes[at + 1] >= 0xA1,
-          bytes[at + 2] >= 0xA1
-        {
+        } else if encoding == .eucJP, lead == 0x8F, byte(at + 1) >= 0xA1, byte(at + 2) >= 0xA1 {
           characters += 1
           sum -= 1
           at += 3
-          continue
+        } else {
+          let weight = pairs[Int(lead) << 8 | Int(byte(at + 1))]
+          guard weight != EncodingWeights.illFormed else {
+            illFormedOffset = at
+            return
+          }
+          characters += 1
+          sum += Int(weight)
+          if weight == EncodingWeights.common { common += 1 }
+          at += 2
         }
-        let weight = pairs[Int(lead) << 8 | Int(bytes[at + 1])]
-        guard weight != EncodingWeights.illFormed else {
-          illFormedOffset = at
-          return
-        }
-        characters += 1
-        sum += Int(weight)
-        if weight == EncodingWeights.common { common += 1 }
-        at += 2
       }
     }
     // Nearly any bytes look like half-width kana, so they count for little.

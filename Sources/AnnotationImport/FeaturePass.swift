@@ -20,10 +20,8 @@ struct FeaturePass {
   private var ids = SeenIDs()
   /// The names of the properties so far.
   private var propertyNames = SeenNames()
-  /// The numbers of kept features with and without an id, and the line of the first without one.
+  /// The number of kept features with an id.
   private var named = 0
-  private var unnamed = 0
-  private var firstUnnamedLine = 0
   /// The properties that options name and no feature has had so far.
   private var unseenFields: [(name: String, option: String)]
   private var firstPropertyNames: [String] = []
@@ -145,7 +143,9 @@ struct FeaturePass {
   private mutating func judgeShape(_ geometry: Geometry, _ record: ScannedRecord) {
     if geometry.isPoint { return }
     hasShapes = true
-    guard !options.takesShapesForPoints, let read = try? geometry.groundShape() else { return }
+    guard options.takesShapesForPoints != true, let read = try? geometry.groundShape() else {
+      return
+    }
     for problem in read.problems {
       tally.warn(problem.code, line: record.line, "\(problem); its ring is taken for a line")
     }
@@ -177,8 +177,7 @@ struct FeaturePass {
           "duplicate-id", line: record.line, "id \(id) was already used; both features are kept")
       }
     } else {
-      unnamed += 1
-      if unnamed == 1 { firstUnnamedLine = record.line }
+      tally.countUnnamed(line: record.line)
     }
     tally.warn(of: fields.validDates(of: feature), line: record.line)
   }
@@ -200,7 +199,7 @@ struct FeaturePass {
   // MARK: The end
 
   /// The origin of the features' ids.
-  private var naming: RecordNaming { RecordNaming(named: named, unnamed: unnamed) }
+  private var naming: RecordNaming { RecordNaming(named: named, unnamed: tally.unnamed.count) }
 
   /// What is said of a source without records.
   static let emptyRemark = "a collection without features; add some"
@@ -212,9 +211,8 @@ struct FeaturePass {
   mutating func finish(
     _ emptyRemark: String = FeaturePass.emptyRemark
   ) throws(ImportError) {
-    tally.finish(
-      unnamed: (naming == .mixed ? unnamed : 0, firstUnnamedLine), emptyRemark: emptyRemark)
-    if let field = unseenFields.first, named + unnamed > 0 {
+    tally.finish(haveIDs: naming == .mixed, emptyRemark: emptyRemark)
+    if let field = unseenFields.first, named + tally.unnamed.count > 0 {
       throw ImportError(
         tally.source,
         .unknownField(field.name, option: field.option, columns: firstPropertyNames))
@@ -241,7 +239,7 @@ struct FeaturePass {
       rows: .features(
         FeatureRows(
           records, fields: fields, naming: naming, collectionMembers: members, plane: plane,
-          hasShapes: hasShapes && !options.takesShapesForPoints, arePoints: !hasShapes,
+          hasShapes: hasShapes && options.takesShapesForPoints != true, arePoints: !hasShapes,
           columns: propertyNames.names)), isStored: isStored)
   }
 }

@@ -158,10 +158,7 @@ struct Header {
       record.texts, options: options, source: source, coordinates: (column, column))
     roles.takeOrder(of: position, named: Header.name(column, in: record.texts))
     self.init(record.texts, roles, behind: record, in: leading)
-    let what =
-      position.isWellKnownText
-      ? "points as well-known text"
-      : roles.isLongitudeFirst ? "longitude and latitude" : "latitude and longitude"
+    let what = position.isWellKnownText ? "points as well-known text" : roles.order
     remark = "\(source): column \(Header.name(column, in: record.texts)) is read as \(what)"
   }
 
@@ -172,22 +169,16 @@ struct Header {
     guard let first = leading.records.first else { return nil }
     let columns = first.texts.indices.map { String($0 + 1) }
     let coordinates: (latitude: Int, longitude: Int)
-    let what: String
+    let place: String
     let positions = leading.positionColumns.filter(\.isOfPoints)
     if positions.count == 1, positions[0].firstRecord == 0, positions[0].isPrecise {
       coordinates = (positions[0].column, positions[0].column)
-      what =
-        "column \(positions[0].column + 1) is read as "
-        + (positions[0].isWellKnownText
-          ? "position"
-          : positions[0].isLongitudeFirst ? "longitude and latitude" : "latitude and longitude")
+      place = "column \(positions[0].column + 1) is"
     } else if positions.isEmpty,
       let degrees = DegreeColumns(in: leading.bytes, from: leading.start, dialect: leading.dialect)
     {
       coordinates = (degrees.latitude, degrees.longitude)
-      what =
-        "columns \(degrees.latitude + 1) and \(degrees.longitude + 1) are read as latitude and "
-        + "longitude"
+      place = "columns \(degrees.latitude + 1) and \(degrees.longitude + 1) are"
     } else {
       return nil
     }
@@ -195,7 +186,8 @@ struct Header {
       columns, options: options, source: source, coordinates: coordinates)
     roles.takeOrder(of: positions.first, named: "")
     self.init(numbered: columns, roles, from: leading.start)
-    remark = "\(source): there is no header; by its numbers, \(what)"
+    let what = positions.first?.isWellKnownText == true ? "position" : roles.order
+    remark = "\(source): there is no header; by its numbers, \(place) read as \(what)"
   }
 
   // MARK: Names
@@ -247,6 +239,11 @@ struct Header {
 }
 
 extension ColumnRoles {
+  /// What the columns of the coordinates hold, in their order.
+  fileprivate var order: String {
+    isLongitudeFirst ? "longitude and latitude" : "latitude and longitude"
+  }
+
   /// Whether the cells of the coordinate columns are names of coordinates, types or units, not
   /// numbers.
   fileprivate func nameCoordinates(_ cells: [String]) -> Bool {
@@ -301,7 +298,7 @@ struct DegreeColumns {
       records += 1
       for column in 0..<min(columns.count, reader.cellCount) where !columns[column].holdsOther {
         let cell = reader[column]
-        if RowChecks.isNull(cell, in: bytes) { continue }
+        if RowChecks.isNull(bytes[cell.range]) { continue }
         guard let number = WrittenDecimal(cell, in: bytes), abs(number.value) <= 180,
           records > 1 || number.digits > 0
         else {
@@ -313,16 +310,12 @@ struct DegreeColumns {
         if abs(number.value) > 90 { columns[column].passes90 = true }
       }
     }
-    var found: [(latitude: Int, longitude: Int)] = []
-    for left in columns.indices.dropLast() {
-      let right = left + 1
-      guard columns[left].isDegrees(of: records), columns[right].isDegrees(of: records),
-        columns[left].passes90 != columns[right].passes90
-      else { continue }
-      found.append(columns[right].passes90 ? (left, right) : (right, left))
+    let found = columns.indices.dropLast().filter { left in
+      columns[left].isDegrees(of: records) && columns[left + 1].isDegrees(of: records)
+        && columns[left].passes90 != columns[left + 1].passes90
     }
-    guard found.count == 1 else { return nil }
-    (latitude, longitude) = found[0]
+    guard found.count == 1, let left = found.first else { return nil }
+    (latitude, longitude) = columns[left].passes90 ? (left + 1, left) : (left, left + 1)
   }
 }
 

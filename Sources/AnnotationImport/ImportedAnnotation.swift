@@ -149,8 +149,14 @@ public struct ImportedAnnotation: StorableAnnotation {
 
   /// Its first filled address column or property.
   ///
-  /// - Complexity: O(*c*) for *c* columns.
-  package var address: String? { table.addressReader(row) }
+  /// - Complexity: That of reading the record again.
+  package var address: String? {
+    switch table.rows {
+    case .delimited(let rows):
+      rows.layout.addresses.lazy.compactMap { rows.value(ofRow: row, column: $0) }.first
+    case .features(let rows): rows.address(ofRow: row)
+    }
+  }
 
   /// The text of its closing-day columns; see `Annotation.closingDays`.
   ///
@@ -297,18 +303,6 @@ final class SourceTable: Sendable {
   func coordinate(ofRow row: Int) -> Coordinate? {
     let latitude = latitudes[row]
     return latitude.isNaN ? nil : Coordinate(unchecked: latitude, longitudes[row])
-  }
-
-  /// Returns a function that reads the first filled address column or property of a row.
-  var addressReader: (Int) -> String? {
-    switch rows {
-    case .delimited(let rows):
-      let columns = rows.addressColumns
-      return { row in
-        columns.lazy.compactMap { rows.value(ofRow: row, column: $0) }.first
-      }
-    case .features(let rows): return rows.address
-    }
   }
 
   /// The line where a record begins, from 1.

@@ -63,8 +63,8 @@ extension SourceTable {
 /// The cells of fields in the rows of a table.
 private struct ColumnCells {
   private enum Place {
-    case cell(Int)
-    case kind(Int)
+    /// A cell, and what counts in the place of an empty one.
+    case cell(Int, otherwise: PropertyValue? = nil)
     case id(Int)
     case recordNumber
     /// No cell: the same value for every row.
@@ -72,13 +72,12 @@ private struct ColumnCells {
   }
 
   private let places: [Place]
-  private let defaultKind: PropertyValue?
   /// The last column to read; −1 for none.
   private let last: Int
 
   /// nil if a field is combined from several cells, or may be in a surplus cell of a row.
   init?(_ fields: [TextField], of rows: DelimitedRows, defaultKind: AnnotationKind?) {
-    self.defaultKind = defaultKind.map { .string($0.rawValue) }
+    let kind: PropertyValue? = defaultKind.map { .string($0.rawValue) }
     let roles = rows.roles
     var places: [Place] = []
     for field in fields {
@@ -86,8 +85,8 @@ private struct ColumnCells {
       case .id: places.append(roles.id.map(Place.id) ?? .recordNumber)
       case .name:
         guard roles.nameTemplate == nil else { return nil }
-        places.append(roles.name.map(Place.cell) ?? .constant(nil))
-      case .kind: places.append(roles.kind.map(Place.kind) ?? .constant(self.defaultKind))
+        places.append(roles.name.map { .cell($0) } ?? .constant(nil))
+      case .kind: places.append(roles.kind.map { .cell($0, otherwise: kind) } ?? .constant(kind))
       case .property(let name):
         if let column = rows.layout.place(of: name) {
           places.append(.cell(column))
@@ -102,7 +101,7 @@ private struct ColumnCells {
     last =
       places.map { place in
         switch place {
-        case .cell(let column), .kind(let column), .id(let column): column
+        case .cell(let column, _), .id(let column): column
         case .recordNumber, .constant: -1
         }
       }.max() ?? -1
@@ -124,27 +123,26 @@ private struct ColumnCells {
       case .constant(let value): columns[number].append(value)
       case .recordNumber: columns[number].append(id: String(record))
       case .id(let column): columns[number].append(id: reader.text(reader[column]))
-      case .cell(let column): append(column, of: reader, to: &columns[number])
-      case .kind(let column):
-        let isNull =
-          column >= reader.cellCount || NullText.isNull(reader.bytes(reader[column]))
-        if isNull {
-          columns[number].append(defaultKind)
-        } else {
-          append(column, of: reader, to: &columns[number])
-        }
+      case .cell(let column, let otherwise):
+        append(column, otherwise, of: reader, to: &columns[number])
       }
     }
     return true
   }
 
-  private func append(_ number: Int, of reader: DelimitedReader, to column: inout TextColumn) {
-    guard number < reader.cellCount else { return column.append(nil) }
+  private func append(
+    _ number: Int, _ otherwise: PropertyValue?, of reader: DelimitedReader,
+    to column: inout TextColumn
+  ) {
+    guard number < reader.cellCount else { return column.append(otherwise) }
     let cell = reader[number]
-    if cell.hasDoubledQuotes {
+    let text = reader.bytes(cell)
+    if otherwise != nil, NullText.isNull(text) {
+      column.append(otherwise)
+    } else if cell.hasDoubledQuotes {
       column.append(.string(reader.text(cell)))
     } else {
-      column.append(cell: reader.bytes(cell))
+      column.append(cell: text)
     }
   }
 }

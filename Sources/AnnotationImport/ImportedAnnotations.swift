@@ -206,9 +206,9 @@ extension DelimitedRows {
     bytes.withUnsafeBufferPointer { buffer in
       var reader = DelimitedReader(buffer, dialect: dialect, from: offsets[row])
       guard let cell = reader.cell(column), !cell.hasDoubledQuotes,
-        !ContentID.isBlank(buffer[cell.start..<cell.end])
+        !ContentID.isBlank(buffer[cell.range])
       else { return false }
-      text.append(contentsOf: buffer[cell.start..<cell.end])
+      text.append(contentsOf: buffer[cell.range])
       return true
     }
   }
@@ -394,7 +394,7 @@ extension DelimitedRows {
     cells.removeAll(keepingCapacity: true)
     for cell in reader.cells {
       if cell.hasDoubledQuotes { return nil }
-      cells.append(UnsafeRawBufferPointer(rebasing: source[cell.start..<cell.end]))
+      cells.append(UnsafeRawBufferPointer(rebasing: source[cell.range]))
     }
     // The substitute for a missing id is computed, so no cell has it.
     if let id = columns.id, ContentID.isBlank(cells[id]) { return nil }

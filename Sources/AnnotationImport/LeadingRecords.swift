@@ -60,7 +60,7 @@ struct LeadingRecords {
       return "\(grouped(reader.cellCount)) columns, and up to "
         + "\(grouped(DelimitedReader.cellLimit)) are read"
     }
-    let longest = reader.cells.map { $0.end - $0.start }.max() ?? 0
+    let longest = reader.cells.map(\.range.count).max() ?? 0
     guard longest > nameLimit else { return nil }
     return "a cell of \(grouped(longest)) bytes, and a column's name has up to "
       + "\(grouped(nameLimit))"
@@ -97,7 +97,7 @@ struct LeadingRecords {
     var shapes = 0
     var passes90 = (first: false, second: false)
     for (place, record) in records.enumerated() where column < record.cells.count {
-      if RowChecks.isNull(record.cells[column], in: bytes) { continue }
+      if RowChecks.isNull(bytes[record.cells[column].range]) { continue }
       let cell = PointCell(record.cells[column], in: bytes)
       if cell.isEmpty { continue }
       if let decimals = decimals(of: cell) {
@@ -124,7 +124,7 @@ struct LeadingRecords {
   }
 
   private func exceeds90(_ cell: DelimitedCell) -> Bool {
-    abs(DecimalParser.number(in: bytes, from: cell.start, to: cell.end) ?? 0) > 90
+    abs(DecimalParser.number(bytes[cell.range]) ?? 0) > 90
   }
 
   /// The number of decimals of the less precise number of a position, or many for well-known text;

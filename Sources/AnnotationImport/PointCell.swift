@@ -20,39 +20,26 @@ struct PointCell {
   /// The type of a line, an area or several points in well-known text; nil for anything else.
   let shapeType: String?
 
+  private typealias Text = Slice<UnsafeBufferPointer<UInt8>>
+
   /// - Parameter isLongitudeFirst: Whether two plain numbers are longitude and latitude.
   init(
     _ cell: DelimitedCell, in bytes: UnsafeBufferPointer<UInt8>, isLongitudeFirst: Bool = false
   ) {
-    var start = cell.start
-    var end = cell.end
-    DecimalParser.trim(bytes, &start, &end)
-    var srid: Int?
-    if let (number, rest) = PointCell.srid(bytes, start, end) {
-      srid = number
-      start = rest
-    }
-    if let inside = PointCell.pointText(bytes, start, end) {
-      isWellKnownText = true
-      self.srid = srid
-      shapeType = nil
-      let parts = bytes[inside].split(whereSeparator: DecimalParser.isBlank)
-      if parts.isEmpty {
-        // POINT EMPTY has no position, like an empty cell.
-        latitude = DelimitedCell(start: end, end: end, hasDoubledQuotes: false)
-        longitude = latitude
-      } else if 2...4 ~= parts.count {
-        longitude = DelimitedCell(parts[0])
-        latitude = DelimitedCell(parts[1])
-      } else {
-        (latitude, longitude) = (cell, cell)
+    var text = DecimalParser.trimmed(bytes[cell.range])
+    let srid = PointCell.takeSRID(from: &text)
+    let point = PointCell.insideOfPoint(text)
+    isWellKnownText = point != nil
+    self.srid = point == nil ? nil : srid
+    shapeType = point == nil ? PointCell.shapeType(text) : nil
+    if let parts = point?.split(whereSeparator: DecimalParser.isBlank) {
+      switch parts.count {
+      // POINT EMPTY has no position, like an empty cell.
+      case 0: (latitude, longitude) = (DelimitedCell(text.suffix(0)), DelimitedCell(text.suffix(0)))
+      case 2...4: (longitude, latitude) = (DelimitedCell(parts[0]), DelimitedCell(parts[1]))
+      default: (latitude, longitude) = (cell, cell)
       }
-      return
-    }
-    isWellKnownText = false
-    self.srid = nil
-    shapeType = PointCell.shapeType(bytes, start, end)
-    if shapeType == nil, let (first, second) = PointCell.pair(bytes, start, end) {
+    } else if shapeType == nil, let (first, second) = PointCell.pair(text) {
       latitude = DelimitedCell(isLongitudeFirst ? second : first)
       longitude = DelimitedCell(isLongitudeFirst ? first : second)
     } else {
@@ -61,38 +48,27 @@ struct PointCell {
   }
 
   /// Whether it is a point without a position.
-  var isEmpty: Bool { isWellKnownText && latitude.start == latitude.end }
+  var isEmpty: Bool { isWellKnownText && latitude.range.isEmpty }
 
   /// Whether two different numbers were found.
   var isPair: Bool { latitude.start != longitude.start }
 
   // MARK: Well-known text
 
-  /// The number after `SRID=` and the offset after its semicolon.
-  private static func srid(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int
-  ) -> (Int, Int)? {
-    guard let digits = after("SRID=", bytes, start, end) else { return nil }
-    var number = 0
-    var at = digits
-    while at < end, bytes[at].isASCIIDigit, at - digits < 9 {
-      number = number * 10 + Int(bytes[at] - UInt8(ascii: "0"))
-      at += 1
-    }
-    guard at > digits, at < end, bytes[at] == .semicolon else { return nil }
-    return (number, at + 1)
+  /// Takes `SRID=`, its number and a semicolon; nil if the text does not begin with these.
+  private static func takeSRID(from text: inout Text) -> Int? {
+    guard let rest = behind("SRID=", text) else { return nil }
+    let digits = rest.prefix(9).prefix(while: \.isASCIIDigit)
+    guard !digits.isEmpty, rest[digits.endIndex...].first == .semicolon else { return nil }
+    text = rest[digits.endIndex...].dropFirst()
+    return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
   }
 
-  /// The range in the brackets of a point, or an empty one for an empty point; nil for any other text.
-  private static func pointText(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int
-  ) -> Range<Int>? {
-    guard let next = behind("POINT", bytes, start, end) else { return nil }
-    if let behind = after("EMPTY", bytes, next, end) { return behind == end ? end..<end : nil }
-    guard next < end, bytes[next] == UInt8(ascii: "("), bytes[end - 1] == UInt8(ascii: ")") else {
-      return nil
-    }
-    return next + 1..<end - 1
+  /// The text in the brackets of a point, or an empty one for an empty point; nil for any other text.
+  private static func insideOfPoint(_ text: Text) -> Text? {
+    guard let rest = behind(type: "POINT", text) else { return nil }
+    if let end = behind("EMPTY", rest) { return end.isEmpty ? end : nil }
+    return isInBrackets(rest) ? rest.dropFirst().dropLast() : nil
   }
 
   private static let shapeTypes: [StaticString] = [
@@ -103,82 +79,64 @@ struct PointCell {
 
   /// The type of a geometry in well-known text, even an empty one, that is not a point; nil for any
   /// other text.
-  private static func shapeType(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int
-  ) -> String? {
-    guard start < end, ")Yy".utf8.contains(bytes[end - 1]) else { return nil }
+  private static func shapeType(_ text: Text) -> String? {
+    guard let last = text.last, ")Yy".utf8.contains(last) else { return nil }
     return shapeTypes.first { type in
-      guard let next = behind(type, bytes, start, end), next < end else { return false }
-      return bytes[next] == UInt8(ascii: "(") && bytes[end - 1] == UInt8(ascii: ")")
-        || after("EMPTY", bytes, next, end) == end
+      guard let rest = behind(type: type, text) else { return false }
+      return isInBrackets(rest) || behind("EMPTY", rest)?.isEmpty == true
     }?.description
   }
 
-  /// The offset of what follows the type of a geometry and its `Z`, `M` or `ZM`; nil if another word is there.
-  private static func behind(
-    _ type: StaticString, _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int
-  ) -> Int? {
-    var at = start
-    while at < end, DecimalParser.isBlank(bytes[at]) { at += 1 }
-    guard var next = after(type, bytes, at, end) else { return nil }
-    while next < end, DecimalParser.isBlank(bytes[next]) { next += 1 }
-    next = after("Z", bytes, next, end) ?? next
-    next = after("M", bytes, next, end) ?? next
-    while next < end, DecimalParser.isBlank(bytes[next]) { next += 1 }
-    return next
+  private static func isInBrackets(_ text: Text) -> Bool {
+    text.first == UInt8(ascii: "(") && text.last == UInt8(ascii: ")")
   }
 
-  /// The offset after an upper-case word, ignoring the text's case; nil if another word is there.
-  private static func after(
-    _ word: StaticString, _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int
-  ) -> Int? {
-    guard end - start >= word.utf8CodeUnitCount else { return nil }
-    for place in 0..<word.utf8CodeUnitCount {
-      let byte = bytes[start + place]
-      let upper = UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte ? byte - 32 : byte
-      guard upper == word.utf8Start[place] else { return nil }
+  /// What follows the type of a geometry and its `Z`, `M` or `ZM`; nil if another word is there.
+  private static func behind(type: StaticString, _ text: Text) -> Text? {
+    guard var rest = behind(type, text.drop(while: DecimalParser.isBlank)) else { return nil }
+    rest = rest.drop(while: DecimalParser.isBlank)
+    rest = behind("Z", rest) ?? rest
+    rest = behind("M", rest) ?? rest
+    return rest.drop(while: DecimalParser.isBlank)
+  }
+
+  /// What follows a word, in upper or lower case; nil if another word is there.
+  private static func behind(_ word: StaticString, _ text: Text) -> Text? {
+    let count = word.utf8CodeUnitCount
+    guard text.count >= count else { return nil }
+    for place in 0..<count {
+      let byte = text[text.startIndex + place].lowercasedASCII
+      guard byte == word.utf8Start[place].lowercasedASCII else { return nil }
     }
-    return start + word.utf8CodeUnitCount
+    return text.dropFirst(count)
   }
 
   // MARK: Two numbers
 
-  private typealias Part = Slice<UnsafeBufferPointer<UInt8>>
-
   /// The two halves of a text; nil if there are not two.
-  private static func pair(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int
-  ) -> (Part, Part)? {
-    var start = start
-    var end = end
-    if start < end, let closing = closings[bytes[start]], bytes[end - 1] == closing, end - start > 1
-    {
-      start += 1
-      end -= 1
-      DecimalParser.trim(bytes, &start, &end)
+  private static func pair(_ text: Text) -> (Text, Text)? {
+    var text = text
+    switch (text.first, text.last) {
+    case (UInt8(ascii: "("), UInt8(ascii: ")")), (UInt8(ascii: "["), UInt8(ascii: "]")),
+      (UInt8(ascii: "{"), UInt8(ascii: "}")):
+      text = DecimalParser.trimmed(text.dropFirst().dropLast())
+    default: break
     }
-    let separator = (start..<end).first { separators.contains(bytes[$0]) }
-    if let separator {
-      var first = (start: start, end: separator)
-      var second = (start: separator + 1, end: end)
-      DecimalParser.trim(bytes, &first.start, &first.end)
-      DecimalParser.trim(bytes, &second.start, &second.end)
-      guard first.start < first.end, second.start < second.end else { return nil }
-      return (bytes[first.start..<first.end], bytes[second.start..<second.end])
+    let separator = text.firstIndex {
+      $0 == .comma || $0 == .semicolon || $0 == UInt8(ascii: "/") || $0 == .verticalBar
     }
-    let parts = bytes[start..<end].split(whereSeparator: DecimalParser.isBlank)
-    return parts.count == 2 ? (parts[0], parts[1]) : nil
+    guard let separator else {
+      let parts = text.split(whereSeparator: DecimalParser.isBlank)
+      return parts.count == 2 ? (parts[0], parts[1]) : nil
+    }
+    let first = DecimalParser.trimmed(text[..<separator])
+    let second = DecimalParser.trimmed(text[separator...].dropFirst())
+    return first.isEmpty || second.isEmpty ? nil : (first, second)
   }
-
-  private static let separators: Set<UInt8> = [.comma, .semicolon, UInt8(ascii: "/"), .verticalBar]
-  private static let closings: [UInt8: UInt8] = [
-    UInt8(ascii: "("): UInt8(ascii: ")"), UInt8(ascii: "["): UInt8(ascii: "]"),
-    UInt8(ascii: "{"): UInt8(ascii: "}"),
-  ]
 }
 
 extension DelimitedCell {
-  fileprivate init(_ part: Slice<UnsafeBufferPointer<UInt8>>) {
-    self.init(start: part.startIndex, end: part.endIndex, hasDoubledQuotes: false)
+  fileprivate init(_ text: Slice<UnsafeBufferPointer<UInt8>>) {
+    self.init(start: text.startIndex, end: text.endIndex)
   }
 }

@@ -30,7 +30,7 @@ struct PositionFinder {
   private let isPlanar: Bool
 
   init(_ options: ImportOptions) {
-    isPlanar = if case .transformed = options.crs { true } else { false }
+    isPlanar = options.plane != nil
     latitudeField = options.latitudeField
     longitudeField = options.longitudeField
   }
@@ -38,19 +38,15 @@ struct PositionFinder {
   /// - Complexity: O(*n*) for *n* members.
   func position(in properties: Properties) -> Finding {
     var finding = Finding(others: properties)
-    let latitude: (path: [Int], value: PropertyValue)?
-    let longitude: (path: [Int], value: PropertyValue)?
-    switch (member(.latitude, of: properties), member(.longitude, of: properties)) {
-    case (.ambiguous(let names), _), (_, .ambiguous(let names)):
+    let latitude: Member?
+    let longitude: Member?
+    do throws(RowProblem) {
+      latitude = try member(.latitude, of: properties)
+      longitude = try member(.longitude, of: properties)
+    } catch {
       finding.hasNames = true
-      finding.problem = .feature(
-        code: "ambiguous-coordinate-fields",
-        message: "\(names.joined(separator: ",")) may each be a coordinate; say which with "
-          + "`latitudeField` and `longitudeField`")
+      finding.problem = error
       return finding
-    case (let north, let east):
-      latitude = north.found
-      longitude = east.found
     }
     finding.hasNames = latitude != nil || longitude != nil
     if let latitude, latitude.path == longitude?.path, let text = latitude.value.text {
@@ -81,7 +77,9 @@ struct PositionFinder {
     guard let members = JSONRowReader.membersWithoutArrays(ofRow: bytes) else { return false }
     let finder = PositionFinder(ImportOptions())
     return [CoordinateAxis.latitude, .longitude].allSatisfy { axis in
-      if case .none = finder.member(axis, of: members) { false } else { true }
+      do throws(RowProblem) { return try finder.member(axis, of: members) != nil } catch {
+        return true
+      }
     }
   }
 
@@ -98,44 +96,41 @@ struct PositionFinder {
 
   // MARK: Members
 
-  private enum Member {
-    case none
-    case one(path: [Int], value: PropertyValue)
-    case ambiguous([String])
+  private typealias Member = (path: [Int], value: PropertyValue)
 
-    var found: (path: [Int], value: PropertyValue)? {
-      if case .one(let path, let value) = self { (path, value) } else { nil }
-    }
-  }
-
-  private func member(_ axis: CoordinateAxis, of properties: Properties) -> Member {
+  /// - Throws: If several members may be the coordinate.
+  private func member(
+    _ axis: CoordinateAxis, of properties: Properties
+  ) throws(RowProblem) -> Member? {
     if let field = axis == .latitude ? latitudeField : longitudeField {
-      return properties.member(at: field[...]).map { .one(path: $0.path, value: $0.value) } ?? .none
+      return properties.member(at: field[...])
     }
-    let own = known(axis, in: properties, path: [])
-    if case .none = own {
-      for (place, entry) in properties.entries.enumerated() {
-        guard case .object(let inner) = entry.value,
-          PositionFinder.containers.contains(KnownNames.normalized(entry.name))
-        else { continue }
-        let found = known(axis, in: inner, path: [place])
-        if case .none = found { continue }
-        return found
-      }
+    if let own = try known(axis, in: properties, path: []) { return own }
+    for (place, entry) in properties.entries.enumerated() {
+      guard case .object(let inner) = entry.value,
+        PositionFinder.containers.contains(KnownNames.normalized(entry.name))
+      else { continue }
+      if let found = try known(axis, in: inner, path: [place]) { return found }
     }
-    return own
+    return nil
   }
 
   private func known(
     _ axis: CoordinateAxis, in properties: Properties, path: [Int]
-  ) -> Member {
+  ) throws(RowProblem) -> Member? {
     let names = axis == .latitude ? KnownNames.latitude : KnownNames.longitude
     let places = properties.entries.indices.filter {
       names.contains(KnownNames.normalized(properties.entries[$0].name))
     }
-    guard let first = places.first else { return .none }
-    guard places.count == 1 else { return .ambiguous(places.map { properties.entries[$0].name }) }
-    return .one(path: path + [first], value: properties.entries[first].value)
+    guard let first = places.first else { return nil }
+    guard places.count == 1 else {
+      let names = places.map { properties.entries[$0].name }.joined(separator: ",")
+      throw .feature(
+        code: "ambiguous-coordinate-fields",
+        message: "\(names) may each be a coordinate; say which with `latitudeField` and "
+          + "`longitudeField`")
+    }
+    return (path + [first], properties.entries[first].value)
   }
 
   // MARK: Values

@@ -23,18 +23,13 @@ struct RecordComparison {
   }
 
   private let annotations: ImportedAnnotations
-  private let addressOf: (ImportedAnnotation) -> String?
   /// The placed rows, in the order of the source.
   private let rows: [Int]
   private let positions: [Coordinate]
   private let progress: ComparisonProgress
 
-  init(
-    _ annotations: ImportedAnnotations, onProgress: ((Int, Int) -> Void)? = nil,
-    address: @escaping (ImportedAnnotation) -> String?
-  ) {
+  init(_ annotations: ImportedAnnotations, onProgress: ((Int, Int) -> Void)?) {
     self.annotations = annotations
-    addressOf = address
     var positions: [Coordinate] = []
     positions.reserveCapacity(annotations.count)
     var rows: [Int] = []
@@ -58,8 +53,12 @@ struct RecordComparison {
   private func placed() -> [(row: Int, address: AddressText)] {
     rows.compactMap { row in
       progress.advance()
-      return addressOf(annotations[row]).flatMap(AddressText.init).map { (row, $0) }
+      return address(row).map { (row, $0) }
     }
+  }
+
+  private func address(_ row: Int) -> AddressText? {
+    annotations[row].address.flatMap(AddressText.init)
   }
 
   // MARK: One position
@@ -92,7 +91,7 @@ struct RecordComparison {
 
   /// Counts rows that share a position although they are in three streets or two districts.
   private func count(placeholdersIn group: [Int], into finding: inout Finding) {
-    let addresses = group.compactMap { addressOf(annotations[$0]).flatMap(AddressText.init) }
+    let addresses = group.compactMap(address)
     guard addresses.count > 1 else { return }
     let streets = [true, false].map { isRoad in
       Set(addresses.filter { $0.isRoad == isRoad }.map(\.street))

@@ -14,8 +14,8 @@ enum IDKey {
 
   /// Reads an id from its cell; nil if it is empty.
   init?(_ cell: DelimitedCell?, in bytes: UnsafeBufferPointer<UInt8>) {
-    guard let cell, !ContentID.isBlank(bytes[cell.start..<cell.end]) else { return nil }
-    let range = cell.start..<cell.end
+    guard let cell, !ContentID.isBlank(bytes[cell.range]) else { return nil }
+    let range = cell.range
     if let number = IDKey.canonicalNumber(bytes[range]) {
       self = .number(number)
     } else if cell.hasDoubledQuotes || IDKey.mayBeLongNumber(bytes[range]) {
@@ -90,7 +90,7 @@ struct IDOrder {
 
 /// Finds repeated ids of a source.
 enum RepeatedIDs {
-  /// The number of rows whose id an earlier row has, the first of them and its id; nil if there is none.
+  /// The number of rows whose id an earlier row has, the first of them, and what to say of it; nil if there is none.
   ///
   /// - Parameters:
   ///   - column: The column of ids.
@@ -98,7 +98,7 @@ enum RepeatedIDs {
   static func find(
     in bytes: UnsafeBufferPointer<UInt8>, _ dialect: DelimitedDialect, column: Int,
     _ offsets: RowOffsets, count: Int
-  ) -> (count: Int, first: Int, key: IDKey)? {
+  ) -> (count: Int, first: Int, message: String)? {
     func key(ofRow row: Int) -> IDKey? {
       var reader = DelimitedReader(bytes, dialect: dialect, from: offsets[row])
       return IDKey(reader.cell(column), in: bytes)
@@ -113,7 +113,8 @@ enum RepeatedIDs {
       repeats.first = min(repeats.first, rows[1])
     }
     guard repeats.count > 0, let first = key(ofRow: repeats.first) else { return nil }
-    return (repeats.count, repeats.first, first)
+    let id = first.text(in: bytes)
+    return (repeats.count, repeats.first, "id \(id) was already used; both rows are kept")
   }
 }
 

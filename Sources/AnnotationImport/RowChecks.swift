@@ -35,15 +35,13 @@ struct RowChecks {
   /// The number in a cell; nil if it is not a number.
   @inline(__always)
   func number(_ cell: DelimitedCell) -> Double? {
-    DecimalParser.number(in: bytes, from: cell.start, to: cell.end, mark: decimalMark)
+    DecimalParser.number(bytes[cell.range], mark: decimalMark)
   }
 
   /// The number in a text, read like a cell of the source.
   func number(_ text: String) -> Double? {
     var text = text
-    return text.withUTF8 {
-      DecimalParser.number(in: $0, from: 0, to: $0.count, mark: decimalMark)
-    }
+    return text.withUTF8 { DecimalParser.number($0[...], mark: decimalMark) }
   }
 
   /// The position in two cells; nil if there is none, or `problem` reports one.
@@ -77,7 +75,7 @@ struct RowChecks {
     let (north, east) = (number(latitude), number(longitude))
     guard let north, let east else {
       func written(_ cell: DelimitedCell) -> String? {
-        RowChecks.isNull(cell, in: bytes) ? nil : text(cell)
+        RowChecks.isNull(bytes[cell.range]) ? nil : text(cell)
       }
       return .unread(
         latitude: written(latitude), longitude: written(longitude), isNumber: north != nil)
@@ -118,7 +116,7 @@ struct RowChecks {
   ) -> Result<(north: Double, east: Double), RowProblem>? {
     func angle(_ cell: DelimitedCell) -> (degrees: Double, axis: CoordinateAxis?, isPlain: Bool)? {
       if let number = number(cell) { return (number, nil, true) }
-      let text = bytes[cell.start..<cell.end]
+      let text = bytes[cell.range]
       // `37.5` with a wide blank or an invisible mark behind it, `−33.9`, `３７．５`.
       if text.count <= 64, let number = number(String(decoding: text, as: UTF8.self).plainSigns) {
         return (number, nil, false)
@@ -174,11 +172,9 @@ struct RowChecks {
     preconditionFailure("\(north),\(east) is a legal position")
   }
 
-  /// Whether a coordinate cell has no value: empty, blank or a word for null.
-  static func isNull(_ cell: DelimitedCell, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    var (start, end) = (cell.start, cell.end)
-    DecimalParser.trim(bytes, &start, &end)
-    let text = bytes[start..<end]
+  /// Whether the text of a coordinate cell is no value: empty, blank or a word for null.
+  static func isNull(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    let text = DecimalParser.trimmed(text)
     guard let first = text.first else { return true }
     guard text.count <= (first < 0x80 ? 12 : 64) else { return false }
     // Blanks of other widths, and marks that cannot be seen.
@@ -190,10 +186,7 @@ struct RowChecks {
   /// Whether a text has no coordinate, by the rules for cells.
   static func isNull(_ text: String) -> Bool {
     var text = text
-    return text.withUTF8 { bytes in
-      isNull(
-        DelimitedCell(start: 0, end: bytes.count, hasDoubledQuotes: false), in: bytes)
-    }
+    return text.withUTF8 { isNull($0[...]) }
   }
 
   /// The words for null in columns of numbers, in addition to those of any column.
@@ -204,7 +197,7 @@ struct RowChecks {
 
   /// A cell for messages, cut short if it is long.
   func text(_ cell: DelimitedCell) -> String {
-    let shown = String(decoding: bytes[cell.start..<cell.end].prefix(64), as: UTF8.self)
-    return cell.end - cell.start > 64 ? shown + "…" : shown
+    let shown = String(decoding: bytes[cell.range].prefix(64), as: UTF8.self)
+    return cell.range.count > 64 ? shown + "…" : shown
   }
 }

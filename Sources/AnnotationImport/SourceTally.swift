@@ -9,6 +9,8 @@ struct SourceTally {
   private(set) var latitudes: [Double] = []
   private(set) var longitudes: [Double] = []
   private(set) var numbering: RecordNumbering
+  /// How many kept records have no id, and the line of the first.
+  private(set) var unnamed = (count: 0, line: 0)
   private let recordsBefore: Int
   private let bytes: UnsafeBufferPointer<UInt8>
   private let observer: ImportObserver
@@ -42,10 +44,10 @@ struct SourceTally {
   /// Reports that everything was read.
   ///
   /// - Parameters:
-  ///   - unnamed: How many records have no id among others with one, and the line of the first.
+  ///   - haveIDs: Whether records have ids, so that one without is to be warned of.
   ///   - emptyRemark: What to say of a source without records.
-  mutating func finish(unnamed: (count: Int, line: Int), emptyRemark: String) {
-    if unnamed.count > 0 {
+  mutating func finish(haveIDs: Bool, emptyRemark: String) {
+    if haveIDs, unnamed.count > 0 {
       warn("no-id", times: unnamed.count, line: unnamed.line, ContentID.remark)
     }
     if report.records == 0 {
@@ -64,6 +66,12 @@ struct SourceTally {
   mutating func keep(_ latitude: Double, _ longitude: Double) {
     latitudes.append(latitude)
     longitudes.append(longitude)
+  }
+
+  /// Counts a kept record without an id.
+  mutating func countUnnamed(line: Int) {
+    if unnamed.count == 0 { unnamed.line = line }
+    unnamed.count += 1
   }
 
   /// Forgets the rows so far: the next one starts another table.

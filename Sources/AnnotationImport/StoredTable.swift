@@ -133,14 +133,12 @@ package struct StoredTable: Sendable {
         if let key = IDKey(reader.cell(cells[Role.id.rawValue]), in: bytes) { order.add(key) }
       }
       if !order.ascendsStrictly,
-        let (count, first, key) = RepeatedIDs.find(
+        let (count, first, message) = RepeatedIDs.find(
           in: bytes, dialect, column: cells[Role.id.rawValue], offsets, count: latitudes.count)
       {
         report.countWarning(
           "duplicate-id", times: count,
-          example:
-            "\(source):\(recordsBefore + first + 1): id \(key.text(in: bytes)) was already used; "
-            + "both rows are kept")
+          example: "\(source):\(recordsBefore + first + 1): \(message)")
       }
       return order.ascends
     }
@@ -159,10 +157,7 @@ package struct StoredTable: Sendable {
 extension ImportOptions {
   /// Whether the rows of a store are read as they are.
   package var takeStoresAsTheyAre: Bool {
-    guard idField == nil, nameField == nil, kindField == nil, hoursField == nil, defaultKind == nil,
-      region == nil
-    else { return false }
-    if case .transformed = crs { return false }
-    return true
+    idField == nil && nameField == nil && kindField == nil && hoursField == nil
+      && defaultKind == nil && region == nil && plane == nil
   }
 }

@@ -100,7 +100,7 @@ public enum TextEncoding: String, CaseIterable, Hashable, Sendable {
   }
 
   /// The variant of UTF-16 whose byte order mark is at the start of a text; nil without one.
-  static func marked(in bytes: UnsafeBufferPointer<UInt8>) -> TextEncoding? {
+  package static func marked(in bytes: some Collection<UInt8>) -> TextEncoding? {
     // FF FE 00 00 would be UTF-32; a text in UTF-16 does not begin with U+0000.
     if bytes.starts(with: [0xFF, 0xFE]), !bytes.starts(with: [0xFF, 0xFE, 0, 0]) {
       return .utf16LittleEndian
@@ -130,28 +130,21 @@ extension TextDecoding {
     _ bytes: consuming [UInt8], _ source: String, asked: TextEncoding?, stated: String? = nil
   ) throws(ImportError) {
     let bytes = bytes
-    if asked == nil, let stated, let encoding = TextEncoding(named: stated),
-      let converted = bytes.withUnsafeBufferPointer({ TextDecoding.converted($0, stated: encoding) }
-      )
-    {
-      self.init(
-        text: converted,
-        remark:
-          "\(source): read as \(encoding.displayName): the server says \(stated.uppercased())",
-        isConverted: true)
-      return
+    let converted = try bytes.withUnsafeBufferPointer {
+      (buffer) throws(ImportError) -> TextDecoding? in
+      if asked == nil, let stated, let encoding = TextEncoding(named: stated),
+        let text = TextDecoding.converted(buffer, stated: encoding)
+      {
+        let remark =
+          "\(source): read as \(encoding.displayName): the server says \(stated.uppercased())"
+        return TextDecoding(text: text, remark: remark, isConverted: true)
+      }
+      let found = try TextDecoding.encoding(buffer, source, asked)
+      if found.encoding == .utf8 { return nil }
+      let text = try TextDecoding.converted(buffer, source, from: found.encoding)
+      return TextDecoding(text: text, remark: found.remark, isConverted: true)
     }
-    let found = try bytes.withUnsafeBufferPointer {
-      (buffer) throws(ImportError) -> Found in try TextDecoding.encoding(buffer, source, asked)
-    }
-    guard found.encoding != .utf8 else {
-      self.init(text: bytes)
-      return
-    }
-    let text = try bytes.withUnsafeBufferPointer { (buffer) throws(ImportError) -> [UInt8] in
-      try TextDecoding.converted(buffer, source, from: found.encoding)
-    }
-    self.init(text: text, remark: found.remark, isConverted: true)
+    self = converted ?? TextDecoding(text: bytes)
   }
 
   /// The text in an encoding that a server states; nil if it does not fit, or the bytes show another one.

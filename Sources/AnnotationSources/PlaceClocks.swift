@@ -63,6 +63,17 @@ package struct PlaceClocks: Sendable {
     settings[number(at: origin, orAmong: annotations())]
   }
 
+  /// The date at a position, or else where most annotations are.
+  package func today(
+    at position: Coordinate?,
+    orAmong annotations: @autoclosure () -> some RandomAccessCollection<ImportedAnnotation>,
+    now: Instant
+  ) -> CalendarDate {
+    let day = setting(at: position, orAmong: annotations()).localTime(at: now).day
+    // The clock of a machine may say anything; a calendar ends in 9999.
+    return CalendarDate(dayNumber: day) ?? CalendarDate(dayNumber: 0)!
+  }
+
   private func number(
     at origin: Coordinate?,
     orAmong annotations: @autoclosure () -> some RandomAccessCollection<ImportedAnnotation>

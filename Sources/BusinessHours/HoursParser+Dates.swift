@@ -7,8 +7,8 @@ extension HoursParser {
     case UInt8(ascii: ":"):
       scanner.digits(from: scanner.index + digits + 1) == 2
         && scanner.peek(digits + 3) != UInt8(ascii: ":")
-    case UInt8(ascii: "."): HoursScanner.isDigit(scanner.peek(digits + 1))
-    case let letter: HoursScanner.isLetter(letter)
+    case UInt8(ascii: "."): scanner.peek(digits + 1).isASCIIDigit
+    case let letter: letter.isASCIILetter
     }
   }
 
@@ -179,7 +179,7 @@ extension HoursParser {
     var span = DateRange(start: first)
     if scanner.peek() == UInt8(ascii: "+") {
       // `Dec 25+PH` is neither a span nor a date.
-      guard !HoursScanner.isLetter(scanner.peek(1)) else {
+      guard !scanner.peek(1).isASCIILetter else {
         throw scanner.expected("a last date", at: scanner.index)
       }
       scanner.index += 1

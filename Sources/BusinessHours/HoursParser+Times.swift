@@ -53,7 +53,7 @@ extension HoursParser {
   private func isTimeAhead() -> Bool {
     let byte = scanner.peek()
     if byte == UInt8(ascii: "(") { return true }
-    if HoursScanner.isDigit(byte) { return scanner.digits(from: scanner.index) < 4 }
+    if byte.isASCIIDigit { return scanner.digits(from: scanner.index) < 4 }
     if case .sun = nextWord()?.word { return true }
     return false
   }
@@ -200,7 +200,7 @@ extension HoursParser {
     let separator = scanner.peek()
     guard separator == UInt8(ascii: ":") || separator == UInt8(ascii: ".") else { return nil }
     guard scanner.digits(from: start + 1) == 2 else {
-      if separator == UInt8(ascii: "."), !HoursScanner.isDigit(scanner.peek(1)) { return nil }
+      if separator == UInt8(ascii: "."), !scanner.peek(1).isASCIIDigit { return nil }
       throw scanner.expected("minutes of two digits", at: start + 1)
     }
     if separator == UInt8(ascii: ".") { scanner.warn(.minuteForm, at: start) }
@@ -217,7 +217,7 @@ extension HoursParser {
     guard scanner.peek(ahead) | 0x20 == UInt8(ascii: "m") else { return nil }
     ahead += 1
     if scanner.peek(ahead) == UInt8(ascii: ".") { ahead += 1 }
-    guard !HoursScanner.isLetter(scanner.peek(ahead)) else { return nil }
+    guard !scanner.peek(ahead).isASCIILetter else { return nil }
     return (first == UInt8(ascii: "p"), ahead)
   }
 }

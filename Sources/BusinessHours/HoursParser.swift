@@ -92,8 +92,8 @@ struct HoursParser {
     switch scanner.peek() {
     case UInt8(ascii: "\""): try readComment()
     case UInt8(ascii: ":"): try readColon()
-    case let byte where HoursScanner.isLetter(byte): try readWord()
-    case let byte where HoursScanner.isDigit(byte) || byte == UInt8(ascii: "("):
+    case let byte where byte.isASCIILetter: try readWord()
+    case let byte where byte.isASCIIDigit || byte == UInt8(ascii: "("):
       if isAlwaysAhead() {
         guard rule.times.isEmpty, !isAlways else { throw scanner.expected("\"; \"", at: start) }
         scanner.index += 4
@@ -189,7 +189,7 @@ struct HoursParser {
 
   /// The next word, if it belongs to the language.
   func nextWord() -> (word: HoursWord, length: Int)? {
-    guard HoursScanner.isLetter(scanner.peek()) else { return nil }
+    guard scanner.peek().isASCIILetter else { return nil }
     let key = scanner.word(from: scanner.index)
     return HoursWord(key: key.key, length: key.length).map { ($0, key.length) }
   }
@@ -212,6 +212,6 @@ struct HoursParser {
 
   private func isAlwaysAhead() -> Bool {
     scanner.isSpelled("24/7", at: scanner.index)
-      && !HoursScanner.isDigit(scanner.peek(4)) && scanner.peek(4) != UInt8(ascii: "/")
+      && !scanner.peek(4).isASCIIDigit && scanner.peek(4) != UInt8(ascii: "/")
   }
 }

@@ -103,13 +103,10 @@ struct HoursScanner {
     warnings.append(HoursWarning(kind: kind, column: column(place)))
   }
 
-  static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
-  static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7A }
-
   /// The number of digits at an index, up to ten.
   func digits(from place: Int) -> Int {
     var end = place
-    while end < bytes.count, end - place < 10, Self.isDigit(bytes[end]) { end += 1 }
+    while end < bytes.count, end - place < 10, bytes[end].isASCIIDigit { end += 1 }
     return end - place
   }
 
@@ -124,7 +121,7 @@ struct HoursScanner {
   func word(from place: Int) -> (key: UInt64, length: Int) {
     var key: UInt64 = 0
     var length = 0
-    while place + length < bytes.count, Self.isLetter(bytes[place + length]) {
+    while place + length < bytes.count, bytes[place + length].isASCIILetter {
       if length < 8 { key = key << 8 | UInt64(bytes[place + length] | 0x20) }
       length += 1
     }

@@ -304,8 +304,9 @@ extension OpeningHours {
   ) -> [HoursSpan] {
     guard start < end else { return [] }
     var result: [HoursSpan] = []
-    // One second more, so that an interval that begins at the very end is cut off there.
-    let last = LocalTime(seconds: setting.reading(at: end.advanced(by: .seconds(-1))).seconds + 1)
+    // The first whole second from the end on, so that an interval that begins at the very end is cut off there.
+    let before = setting.reading(at: end.advanced(by: .milliseconds(-1)))
+    let last = LocalTime(seconds: before.seconds + 1)
     for interval in intervals(from: setting.reading(at: start), to: last, setting: setting) {
       let from = max(start, result.last?.end ?? start)
       let to = interval.end == last ? end : min(end, setting.instant(of: interval.end))

@@ -51,7 +51,7 @@ public struct ZoneRules: Hashable, Sendable {
   /// - Throws: ``ZoneError`` if the text is invalid.
   public init(posix text: String) throws(ZoneError) {
     guard text.utf8.count < 256, let rule = ZoneRule(Array(text.utf8)) else {
-      throw ZoneError("\"\(text.prefix(64))\" names no clock; write a zone such as Asia/Seoul")
+      throw ZoneError("\"\(text.prefix(64))\" is no rule of clocks; write one as KST-9")
     }
     starts = []
     offsets = []
@@ -271,7 +271,7 @@ struct ZoneRule: Hashable, Sendable {
         rest = rest.drop { $0 != UInt8(ascii: ">") }
         return rest.take(">")
       }
-      let letters = rest.prefix { (0x61...0x7A).contains($0 | 0x20) }
+      let letters = rest.prefix(while: \.isASCIILetter)
       rest = rest[letters.endIndex...]
       return letters.count >= 3
     }

@@ -79,7 +79,7 @@ final class GPXParsing {
     XML_SetElementHandler(
       parser,
       { context, name, attributes in
-        if let name { GPXParsing.of(context)?.begin(name, attributes) }
+        if let name { GPXParsing.of(context)?.begin(name, Attributes(rest: attributes)) }
       },
       { context, _ in GPXParsing.of(context)?.end() })
     XML_SetCharacterDataHandler(parser) { context, text, count in
@@ -157,9 +157,7 @@ final class GPXParsing {
 
   // MARK: Elements
 
-  private func begin(
-    _ name: UnsafePointer<CChar>, _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?
-  ) {
+  private func begin(_ name: UnsafePointer<CChar>, _ attributes: Attributes) {
     guard failure == nil else { return }
     let tag = String(cString: name)
     let name = GPXParsing.localName(tag)
@@ -169,7 +167,7 @@ final class GPXParsing {
     if !isInTrackPoint { settledCount = position }
     defer { blankStart = nil }
     switch element {
-    case .root: document.version = GPXParsing.attribute("version", attributes)
+    case .root: document.version = attributes["version"]
     case .track:
       document.tracks += 1
       groupName = nil
@@ -187,12 +185,12 @@ final class GPXParsing {
     case .groupName: beginText("name")
     case .other where name == "link" && open.dropLast().last == .point:
       // The address is an attribute; the link's text does not describe the point.
-      if let address = GPXParsing.attribute("href", attributes), !address.isEmpty {
+      if let address = attributes["href"], !address.isEmpty {
         fields.append(GPXPoint.Field(name: "link", text: address))
       }
     case .field, .extensions:
       // A field that contains elements, such as extensions, is not the innermost one.
-      let named = name == "property" ? GPXParsing.attribute("name", attributes) : nil
+      let named = name == "property" ? attributes["name"] : nil
       beginText(fieldName(named ?? name, prefix: tag.dropLast(name.count), attributes))
     case .other: break
     }
@@ -222,13 +220,12 @@ final class GPXParsing {
   ///
   /// The `gh:time` in extensions of GraphHopper is not when the point was recorded.
   private func fieldName(
-    _ name: String, prefix: Substring,
-    _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?
+    _ name: String, prefix: Substring, _ attributes: Attributes
   ) -> String {
     guard ["time", "ele", "name"].contains(name) else { return name }
     let isOfGPX = prefix.isEmpty || prefix == pointPrefix || gpxPrefixes.contains(prefix)
     if isOfGPX && open.dropLast().last == .point || writerPrefixes.contains(prefix)
-      || GPXParsing.attribute("xmlns", attributes) == GPXWriter.namespace
+      || attributes["xmlns"] == GPXWriter.namespace
     {
       return name
     }
@@ -236,11 +233,8 @@ final class GPXParsing {
   }
 
   /// Notes the prefixes of the namespaces of GPX and `GPXWriter`, which other programs may have changed.
-  private func notePrefixes(_ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?) {
-    guard var pair = attributes else { return }
-    while let key = pair[0], let value = pair[1] {
-      pair += 2
-      guard key[0] == CChar(UInt8(ascii: "x")) else { continue }
+  private func notePrefixes(_ attributes: Attributes) {
+    for (key, value) in attributes where key[0] == CChar(UInt8(ascii: "x")) {
       let name = String(cString: key)
       guard name.hasPrefix("xmlns:") else { continue }
       let prefix = Substring(name.dropFirst(6) + ":")
@@ -255,7 +249,7 @@ final class GPXParsing {
     }
   }
 
-  private func beginPoint(_ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?) {
+  private func beginPoint(_ attributes: Attributes) {
     switch open.dropLast().last {
     case .route:
       document.routePoints += 1
@@ -267,8 +261,8 @@ final class GPXParsing {
       document.waypoints += 1
       role = .waypoint
     }
-    latitude = GPXParsing.attribute("lat", attributes).map { GPXParsing.trimmed($0.utf8) }
-    longitude = GPXParsing.attribute("lon", attributes).map { GPXParsing.trimmed($0.utf8) }
+    latitude = attributes["lat"].map { GPXParsing.trimmed($0.utf8) }
+    longitude = attributes["lon"].map { GPXParsing.trimmed($0.utf8) }
     fields = []
     line = Int(XML_GetCurrentLineNumber(parser))
     start = position
@@ -340,20 +334,24 @@ final class GPXParsing {
     return String(name[name.index(after: colon)...])
   }
 
-  private static func attribute(
-    _ name: String, _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?
-  ) -> String? {
-    guard var pair = attributes else { return nil }
-    while let key = pair[0], let value = pair[1] {
-      if String(cString: key) == name { return String(cString: value) }
-      pair += 2
-    }
-    return nil
-  }
-
   private static func trimmed(_ text: some BidirectionalCollection<UInt8>) -> String {
     let rest = text.drop(while: \.isASCIIWhitespace)
     let end = rest.lastIndex { !$0.isASCIIWhitespace }
     return end.map { String(decoding: rest[...$0], as: UTF8.self) } ?? ""
+  }
+}
+
+/// The attributes of a start tag as Expat gives them: name and value by turns, up to a nil.
+private struct Attributes: Sequence, IteratorProtocol {
+  var rest: UnsafeMutablePointer<UnsafePointer<CChar>?>?
+
+  mutating func next() -> (key: UnsafePointer<CChar>, value: UnsafePointer<CChar>)? {
+    guard let pair = rest, let key = pair[0], let value = pair[1] else { return nil }
+    rest = pair + 2
+    return (key, value)
+  }
+
+  subscript(name: String) -> String? {
+    first { String(cString: $0.key) == name }.map { String(cString: $0.value) }
   }
 }

@@ -136,7 +136,7 @@ enum AngleToken {
     }
     for scalar in text.unicodeScalars {
       defer { last = scalar }
-      if "0"..."9" ~= scalar || scalar == "." {
+      if scalar.isASCIIDigit || scalar == "." {
         guard !firstHalves.contains(last) else { return nil }
         number.unicodeScalars.append(scalar)
         continue

@@ -20,6 +20,10 @@ extension UInt8 {
   @inlinable
   package var isASCIIDigit: Bool { self &- 0x30 < 10 }
 
+  /// Whether it is a letter in ASCII.
+  @inlinable
+  package var isASCIILetter: Bool { (self | 0x20) &- 0x61 < 26 }
+
   /// The small letter of a capital one in ASCII; any other byte as it is.
   @inlinable
   @inline(__always)
@@ -115,8 +119,7 @@ extension String {
     let digits = Array("0123456789ABCDEF".utf8)
     var bytes: [UInt8] = []
     for byte in utf8 {
-      let isLetter = (0x61...0x7A).contains(byte | 0x20)
-      if isLetter || byte.isASCIIDigit || marks.utf8.contains(byte) {
+      if byte.isASCIILetter || byte.isASCIIDigit || marks.utf8.contains(byte) {
         bytes.append(byte)
       } else {
         bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
@@ -160,6 +163,10 @@ package func percentDecoded(_ text: Substring.UTF8View, plusIsBlank: Bool = fals
 // MARK: - Characters of one meaning that are written with different scalars
 
 extension Unicode.Scalar {
+  /// Whether it is a digit in ASCII.
+  @inlinable
+  package var isASCIIDigit: Bool { 0x30...0x39 ~= value }
+
   /// The ASCII character of a full-width one; any other character as it is.
   @inlinable
   package var halfWidth: Unicode.Scalar {

@@ -8,12 +8,15 @@ import Geodesy
 ///
 /// It is `Identifiable` by its id, so lists in views accept annotations directly.
 ///
-/// Only `id` has no default, so the smallest conformance is a struct with an id and a coordinate:
+/// Only `id` and `coordinate` have no default, so the smallest conformance is a struct with both:
 ///
 ///     struct Cafe: Annotation {
 ///       var id: AnnotationID
 ///       var coordinate: Coordinate?
 ///     }
+///
+/// Declare the others with the types below, optional where they are: to Swift a `let name: String` is
+/// another property, which it does not warn of, and `name` stays nil.
 public protocol Annotation: Identifiable, Sendable where ID == AnnotationID {
   /// The id, unique in an index and stable from one load to the next.
   var id: AnnotationID { get }
@@ -24,12 +27,15 @@ public protocol Annotation: Identifiable, Sendable where ID == AnnotationID {
   /// Cinema, mart, deal, or a kind of the app's own; nil when unknown.
   var kind: AnnotationKind? { get }
   /// The position on WGS 84; nil for an unplaced annotation.
+  ///
+  /// Without a default, so that a `Coordinate` that is not optional is an error and not unplaced.
   var coordinate: Coordinate? { get }
   /// The shape on the ground, if it is more than a single point: a line, an area, or several of
   /// them; nil or empty for a point.
   ///
   /// An index measures distances to the shape and tests what it intersects; `coordinate` is where
-  /// its pin stands, and must not be nil.
+  /// its pin stands. Without a coordinate the annotation is unplaced, whatever its shape;
+  /// `Geometry(shape).representativePoint()` of GeoJSONCoding finds one.
   var shape: GroundShape? { get }
   /// The opening hours as the source writes them; nil when not stated.
   var openingHours: String? { get }
@@ -58,8 +64,6 @@ extension Annotation {
   public var name: String? { nil }
   /// The default: no kind.
   public var kind: AnnotationKind? { nil }
-  /// The default: unplaced.
-  public var coordinate: Coordinate? { nil }
   /// The default: a point.
   public var shape: GroundShape? { nil }
   /// The default: no hours stated.
@@ -73,9 +77,10 @@ extension Annotation {
   /// The default: the first of `properties` with the name.
   public func property(_ name: String) -> PropertyValue? { properties[name] }
 
-  /// The shape that is measured and searched; nil for a point, which an annotation with an empty shape is, too.
+  /// The shape that is measured and searched; nil for a point, which an annotation with an empty shape is, too, and for
+  /// an unplaced annotation.
   @inlinable package var searchedShape: GroundShape? {
-    guard let shape, !shape.isEmpty else { return nil }
+    guard let shape, !shape.isEmpty, coordinate != nil else { return nil }
     return shape
   }
 }

@@ -12,7 +12,7 @@ public struct BasicAnnotation: Annotation, Hashable {
   public var kind: AnnotationKind?
   /// The position on WGS 84; nil for an unplaced annotation.
   public var coordinate: Coordinate?
-  /// The shape on the ground; nil for a single point.
+  /// The shape on the ground, beside a coordinate; nil for a single point.
   public var shape: GroundShape?
   /// The opening hours as the source writes them.
   public var openingHours: String?

@@ -3,7 +3,7 @@ import Geodesy
 /// The CRSs that a pair of meters may belong to, and where each would place it.
 ///
 ///     let candidates = CRSCandidates(x: 198_242, y: 451_580)
-///     print(candidates)   // Korean TM: EPSG:5174 (37.5665,126.9809), 5181 316 m away, …
+///     print(candidates)   // Korean TM EPSG:5174, 5181, … (5174 lands at 37.5665,126.9809; away from there 5181 313 m, …
 ///
 /// A pair of numbers proves nothing: each belt of Korea starts from the same numbers. So nothing is
 /// chosen here; the result lists what is possible, and how far the possible positions are apart.

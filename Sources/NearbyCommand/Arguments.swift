@@ -248,7 +248,7 @@ enum PositionOperand {
     let resembles =
       MapLink(text)?.isToMap == true
       && (text.contains("://") || InputFormat(nameEndingIn: text) == nil)
-      || scalars.count(where: { "0"..."9" ~= $0 }) >= 2
+      || scalars.count(where: \.isASCIIDigit) >= 2
         && scalars.contains(where: { ",°º˚".unicodeScalars.contains($0) })
         && scalars.allSatisfy({
           "0123456789 .,;:+-−°º˚'′’\"″”NSEWnsew".unicodeScalars.contains($0)

@@ -240,7 +240,7 @@ public final class NearbyService: Sendable {
     if let address { return address }
     let host = request.headers["host"] ?? "localhost"
     let isPlain = host.utf8.allSatisfy { byte in
-      (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+      byte.isASCIIDigit || byte.isASCIILetter
         || "-._~:[]".utf8.contains(byte)
     }
     return "http://" + (isPlain && !host.isEmpty ? host : "localhost")

@@ -83,8 +83,6 @@
           let before = box.stamps[layer]
           guard !annotations.isEmpty || !ids.isEmpty else { return (before, before) }
           try store.put(annotations, removing: ids, in: layer, at: now())
-          // What went into a file that is gone must not be acknowledged.
-          try store.checkPlace()
           // Still in the transaction: what others write afterwards has another stamp.
           return (before, try store.changeStamp())
         }

@@ -37,7 +37,7 @@
     public func addFavorite(
       _ id: AnnotationID, in layer: String, mark: String = favoriteMark, at moment: Instant
     ) throws {
-      try connection.write {
+      try writing {
         _ = try columns(of: layer)
         try LayerTable.createIDIndex(of: layer, connection)
         guard let annotation = try annotation(id, in: layer) else {
@@ -83,7 +83,7 @@
     private func changeFavorite(
       _ id: AnnotationID, _ layer: String, _ sql: String, _ mark: String, _ value: SQLValue
     ) throws {
-      try connection.write {
+      try writing {
         guard
           try connection.run(sql, .text(layer), .text(id.text), .text(mark), value) == 1
         else { throw StoreError(file, .notAFavorite(id: id.text, layer: layer)) }
@@ -93,7 +93,7 @@
     /// Deletes the marks that were removed before a moment, and returns their number.
     @discardableResult
     public func purgeFavorites(removedBefore moment: Instant) throws -> Int {
-      try connection.write {
+      try writing {
         try connection.run("DELETE FROM nearby_favorites WHERE hidden < ?", SQLValue(moment))
       }
     }

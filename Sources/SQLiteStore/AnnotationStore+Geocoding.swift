@@ -11,7 +11,7 @@
     public func place(
       _ id: AnnotationID, in layer: String, at coordinate: Coordinate, _ moment: Instant
     ) throws -> Int {
-      try connection.write {
+      try writing {
         _ = try columns(of: layer)
         try LayerTable.createIDIndex(of: layer, connection)
         let blob = GeometryBlob.encode(
@@ -102,7 +102,7 @@
         case .notFound: ("not-found", nil, nil, nil)
         case .failed(let reason): ("failed", nil, nil, reason)
         }
-      try store.connection.write {
+      try store.writing {
         try store.createOwnTable(
           Self.table,
           """

@@ -105,9 +105,14 @@
       try connection.read(body)
     }
 
-    /// Runs `body` in a transaction in which nobody else can write; its changes are undone on any error.
+    /// Runs `body` in a transaction in which nobody else can write; its changes are undone on any error, also if they
+    /// would go into a file that is no longer the one of its name.
     package func writing<Result>(_ body: () throws -> Result) throws -> Result {
-      try connection.write(body)
+      try connection.write {
+        let result = try body()
+        try checkPlace()
+        return result
+      }
     }
 
     /// Calls `body` with each row of a layer, in source order.

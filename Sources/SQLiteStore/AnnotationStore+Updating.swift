@@ -28,7 +28,7 @@
       }
       // In one state of the file: tables that another process makes meanwhile would seem to be of another program.
       if let held = try connection.read({ try heldVersion(of: update) }) { return .upToDate(held) }
-      return try connection.write {
+      return try writing {
         // Another process may have been faster.
         if let held = try heldVersion(of: update) { return .upToDate(held) }
         let table = try tableName(of: update.layer)
@@ -71,7 +71,7 @@
       removing ids: some Sequence<AnnotationID> = EmptyCollection(), in layer: String,
       at moment: Instant
     ) throws {
-      try connection.write {
+      try writing {
         guard let table = try tableName(of: layer) else {
           throw StoreError(file, .unknownLayer(layer, layers: try layerNames()))
         }
@@ -101,7 +101,7 @@
     ///   - fetch: A later fetch of the stored content, to be stored in the place of the last one, unless another process
     ///     has brought other content or edited it meanwhile.
     public func confirm(_ layer: String, at moment: Instant, by fetch: LayerFetch? = nil) throws {
-      try connection.write {
+      try writing {
         guard
           try connection.run(
             "UPDATE nearby_layers SET refreshed = ? WHERE table_name = ?",
@@ -118,7 +118,7 @@
     ///
     /// - Throws: `StoreError` if the store has no such layer; tables of other programs are left alone.
     public func removeLayer(_ name: String) throws {
-      try connection.write {
+      try writing {
         switch try LayerName.holder(of: name, connection) {
         case .layer, .missing: try LayerTable.drop(name, connection)
         case .replaced:
@@ -279,6 +279,9 @@
     private func setExtent(
       of table: String, _ extent: GeometryBlob.Envelope, at moment: Instant
     ) throws(StoreError) {
+      guard (-62_167_219_200...253_402_300_799).contains(moment.seconds) else {
+        throw StoreError(file, .badMoment(moment))
+      }
       let corners = [extent.minX, extent.minY, extent.maxX, extent.maxY]
         .map { extent.isEmpty ? SQLValue.null : .double($0) }
       try connection.run(

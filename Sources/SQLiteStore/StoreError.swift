@@ -56,6 +56,8 @@
       case unfinishedChange(String)
       /// The open file is no longer the one of its name, or not whole; holds what has become of it.
       case lost(String)
+      /// A time of a change that a GeoPackage cannot state: not in the years 0 to 9999.
+      case badMoment(Instant)
       /// SQLite refused a statement; holds the message and the SQL.
       case statement(String, sql: String)
     }
@@ -89,6 +91,7 @@
       case .strayLog: "stray-log"
       case .unfinishedChange: "unfinished-change"
       case .lost: "store-replaced"
+      case .badMoment: "bad-moment"
       case .statement: "store-statement"
       }
     }
@@ -153,6 +156,9 @@
           + "that made it"
       case .lost(let how):
         "\(file) \(how), and what is written to it would be lost; put the store back, or open it again"
+      case .badMoment(let moment):
+        "\(file) cannot state a change at \(moment.seconds) seconds since 1970, which is not in the years 0 to 9999; "
+          + "give the moment of the change"
       case .statement(let message, let sql):
         "\(file): SQLite refused \"\(sql)\" (\(message)); report this"
       }

@@ -33,7 +33,7 @@
     }
 
     private static func isLetterOrDigit(_ scalar: Unicode.Scalar) -> Bool {
-      ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
+      ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || scalar.isASCIIDigit
     }
 
     /// Whether the text after the host's colon is a port, or there is no colon.
@@ -41,7 +41,7 @@
       let afterBrackets = authority.lastIndex(of: "]").map { authority[$0...] } ?? authority
       guard let colon = afterBrackets.firstIndex(of: ":") else { return true }
       let port = afterBrackets[afterBrackets.index(after: colon)...]
-      return port.count <= 5 && port.allSatisfy { ("0"..."9").contains($0) }
+      return port.count <= 5 && port.allSatisfy(\.isASCIIDigit)
     }
 
     /// A text that is an address or nearly one, without name, password, the values of its query and

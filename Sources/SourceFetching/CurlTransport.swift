@@ -42,8 +42,6 @@
     private var completion: ((ccurl_result) -> Void)?
     private var status = 0
     private var fields: [(name: String, value: String)] = []
-    private var received = 0
-    private var promised: Int?
 
     init(_ request: HTTPRequest, _ receiver: ContentReceiver) {
       self.request = request
@@ -116,8 +114,8 @@
                 ? 0 : 1
             }
             call.on_body = { context, bytes, count in
-              Transfer.of(context).takeBody(UnsafeRawBufferPointer(start: bytes, count: count))
-                ? 0 : 1
+              let bytes = UnsafeRawBufferPointer(start: bytes, count: count)
+              return Transfer.of(context).receiver.receive(bytes) ? 0 : 1
             }
             call.is_cancelled = { context in
               Transfer.of(context).isCancelled.load(ordering: .relaxed) ? 1 : 0
@@ -148,14 +146,7 @@
         return true
       }
       guard status >= 200 else { return true }
-      let head = HTTPHead(status: status, headers: fields)
-      promised = head.contentLength
-      return receiver.receive(head)
-    }
-
-    private func takeBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
-      received += bytes.count
-      return receiver.receive(bytes)
+      return receiver.receive(HTTPHead(status: status, headers: fields))
     }
 
     func failure(_ result: ccurl_result) -> FetchError.Reason? {
@@ -173,9 +164,10 @@
       case CCURL_TIMEOUT:
         return result.connected == 0
           ? .connectTimeout(min(request.connectTimeout, request.totalTimeout))
-          : .timeout(request.totalTimeout, received: received)
+          : .timeout(request.totalTimeout, received: receiver.received)
       case CCURL_TLS: return .tls(why)
-      case CCURL_CUT_OFF: return .cutOff(received: received, promised: promised)
+      case CCURL_CUT_OFF:
+        return .cutOff(received: receiver.received, promised: receiver.head?.contentLength)
       case CCURL_STOPPED where isCancelled.load(ordering: .relaxed): return .cancelled
       case CCURL_PROXY: return .proxy(status: result.status == 0 ? nil : Int(result.status))
       case CCURL_TOO_LONG: return .other("a line in the head of the answer is too long")

@@ -31,8 +31,7 @@
     package static func isField(_ name: some StringProtocol, _ value: some StringProtocol) -> Bool {
       !name.isEmpty
         && name.utf8.allSatisfy {
-          $0.isASCIIDigit || (0x61...0x7A).contains($0 | 0x20)
-            || "!#$%&'*+-.^_`|~".utf8.contains($0)
+          $0.isASCIIDigit || $0.isASCIILetter || "!#$%&'*+-.^_`|~".utf8.contains($0)
         } && !value.unicodeScalars.contains { $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F }
     }
 

@@ -149,7 +149,7 @@ package struct OpenFile: ~Copyable {
   package static func unnamed(beside path: FilePath) -> OpenFile? {
     let name = path.temporaryName
     guard let file = OpenFile(name, O_RDWR | O_CREAT | O_EXCL, mode: 0o600) else { return nil }
-    _ = name.withPointer { unlink($0) }
+    name.remove()
     return file
   }
 

@@ -19,12 +19,14 @@ public enum TrackFormat: String, CaseIterable, Hashable, Sendable {
   /// Detects the format from the beginning of a text; nil if more of it is needed.
   ///
   /// XML is GPX, a line with `$` or `!` and an address is NMEA, a brace is GeoJSON: a sequence if
-  /// the first line has balanced braces. Anything else is rows.
+  /// the first line has balanced braces. Anything else is rows, unless a sentence with its checksum
+  /// follows: a receiver's log may begin with gpsd's greeting, with the receiver's own sentences, with
+  /// half a sentence or with a title.
   ///
   /// - Parameter isWhole: Whether the text ends here.
   static func sniffed(from bytes: [UInt8], isWhole: Bool) -> TrackFormat? {
     // UTF-16 is allowed only for GPX; rows in UTF-16 get an error later.
-    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+    if TextEncoding.marked(in: bytes) != nil {
       guard isWhole || bytes.count > 3 else { return nil }
       return bytes.dropFirst(2).prefix(2).contains(UInt8(ascii: "<")) ? .gpx : .csv
     }
@@ -42,8 +44,26 @@ public enum TrackFormat: String, CaseIterable, Hashable, Sendable {
       guard isWhole || content.count > 1 << 20 else { return nil }
       return sniffed(fromFirstLine: content[first...], isWhole: true)
     }
+    let line = content[first..<lineEnd]
     let isOnlyLine = isWhole && content[lineEnd...].allSatisfy(\.isASCIIWhitespace)
-    return sniffed(fromFirstLine: content[first..<lineEnd], isWhole: isOnlyLine)
+    let format = sniffed(fromFirstLine: line, isWhole: isOnlyLine)
+    guard format == .csv || isGreeting(line) else { return format }
+    let isEnough = isWhole || content.count > 8_192
+    var lines = content[lineEnd...].prefix(8_192).split { $0 == 0x0A || $0 == 0x0D }
+    if lines.contains(where: { $0.startsSentence && NMEASentence($0)?.checksum == .right }) {
+      return .nmea
+    }
+    if content.last != 0x0A, content.last != 0x0D { lines = lines.dropLast() }
+    // Waiting for the second line holds no fix back: the first one of a table is a header.
+    let isPrologue = lines.allSatisfy { $0.startsSentence || isGreeting($0) }
+    return isPrologue && !isEnough ? nil : format
+  }
+
+  /// Whether a line is of those that gpsd sends to each client before anything else.
+  private static func isGreeting(_ line: ArraySlice<UInt8>) -> Bool {
+    ["VERSION", "DEVICES", "WATCH"].contains {
+      line.starts(with: "{\"class\":\"\($0)\"".utf8)
+    }
   }
 
   private static func sniffed(
@@ -56,4 +76,9 @@ public enum TrackFormat: String, CaseIterable, Hashable, Sendable {
       NMEASentence(line) != nil ? .nmea : .csv
     }
   }
+}
+
+extension ArraySlice<UInt8> {
+  /// Whether a line begins as sentences do, also those of one maker's receivers.
+  fileprivate var startsSentence: Bool { first == UInt8(ascii: "$") || first == UInt8(ascii: "!") }
 }

@@ -35,9 +35,7 @@ struct TrackLog {
   mutating func points(_ line: [UInt8], number: Int) throws(TrackError) -> [TrackPoint] {
     let line = number == 1 ? Array(line.withoutByteOrderMark) : line
     let dialect = columns == nil ? dialect(for: line) : dialect
-    let isOpen = line.withUnsafeBufferPointer {
-      dialect.endsInQuotes($0, beganInQuotes: open != nil)
-    }
+    let isOpen = isOpen(behind: line, dialect)
     if open == nil {
       open = (number, line)
     } else {
@@ -48,6 +46,17 @@ struct TrackLog {
     guard let row = open, !isOpen || row.bytes.count >= 1 << 16 else { return [] }
     open = nil
     return try points(of: row, dialect)
+  }
+
+  /// Whether the row is open behind a line of it: a quote that began a cell has not closed.
+  private func isOpen(behind line: [UInt8], _ dialect: DelimitedDialect) -> Bool {
+    guard let quote = dialect.quote, line.contains(quote) else { return open != nil }
+    // A line that continues a row begins within its quotes.
+    return (open == nil ? line : [quote] + line).withUnsafeBufferPointer {
+      var reader = DelimitedReader($0, dialect: dialect)
+      guard let record = reader.next() else { return false }
+      return record.unclosedQuoteLine != nil && !record.hasTextAfterQuote
+    }
   }
 
   /// The remaining fixes at the end of the text.
@@ -137,11 +146,9 @@ struct TrackLog {
 
   /// The encoding that a byte order mark names; cp949 without one, which is the most frequent.
   private static func encoding(_ bytes: [UInt8]) -> String {
-    // The mark of UTF-32 begins like one of UTF-16.
     let marks: [[UInt8]] = [[0xFF, 0xFE, 0, 0], [0, 0, 0xFE, 0xFF]]
     if marks.contains(where: { bytes.starts(with: $0) }) { return "utf-32" }
-    let isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
-    return isUTF16 ? "utf-16" : "cp949"
+    return TextEncoding.marked(in: bytes) == nil ? "cp949" : "utf-16"
   }
 
   private func dialect(for bytes: [UInt8]) -> DelimitedDialect {

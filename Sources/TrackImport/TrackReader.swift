@@ -256,10 +256,7 @@ public final class TrackReader {
   private func points(
     _ line: [UInt8], _ number: Int, _ features: inout TrackFeatures
   ) -> [TrackPoint] {
-    var text = line[...]
-    while let first = text.first, first == 0x1E || first == 0x20 || first == 0x09 {
-      text.removeFirst()
-    }
+    var text = line.drop { $0 == 0x1E || $0 == 0x20 || $0 == 0x09 }
     if number == 1 { text = text.withoutByteOrderMark }
     guard !text.isEmpty else { return [] }
     if !line[..<text.startIndex].contains(0x1E) { plainLineCount += 1 }

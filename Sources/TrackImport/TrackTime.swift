@@ -205,9 +205,7 @@ struct LoggedTime {
   // MARK: Characters
 
   private mutating func skipBlanks() {
-    while rest.first == " " || rest.first == "\u{A0}" || rest.first == "\u{202F}" {
-      rest.removeFirst()
-    }
+    rest = rest.drop { $0 == " " || $0 == "\u{A0}" || $0 == "\u{202F}" }
   }
 
   /// Takes one of several characters, and the spaces around it.
@@ -228,7 +226,7 @@ struct LoggedTime {
   }
 
   private mutating func digits(atMost count: Int) -> [Unicode.Scalar] {
-    let digits = rest.prefix(count).prefix { ("0"..."9").contains($0) }
+    let digits = rest.prefix(count).prefix(while: \.isASCIIDigit)
     rest = rest.dropFirst(digits.count)
     return Array(digits)
   }

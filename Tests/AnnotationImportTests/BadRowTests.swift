@@ -190,6 +190,13 @@ import Testing
     #expect(!result.annotations.idsAscend)
   }
 
+  @Test func `a remark before a row does not move its line`() throws {
+    let result = try importing("id,lat,lon\n7,1,2\n#\n7,1,3\n#\n,1,4\n") { $0.comment = [0x23] }
+    let examples = result.report.examples
+    #expect(examples["duplicate-id"]?.hasPrefix("shops.csv:4: ") == true)
+    #expect(examples["no-id"]?.hasPrefix("shops.csv:6: ") == true)
+  }
+
   @Test func `when every row is rejected the most frequent code is the error's`() {
     let error = importError("lat,lon\n127,37\n126,36\n1\n")
     #expect(error?.code == "lat-lon-swapped")

@@ -6,7 +6,7 @@ import Testing
 @Suite struct DecimalParserTests {
   private func number(_ text: String) -> Double? {
     let bytes = Array(text.utf8)
-    return bytes.withUnsafeBufferPointer { DecimalParser.number(in: $0, from: 0, to: $0.count) }
+    return bytes.withUnsafeBufferPointer { DecimalParser.number($0[...]) }
   }
 
   @Test(arguments: UInt64(0)..<10)

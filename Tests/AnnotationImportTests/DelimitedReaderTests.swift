@@ -178,6 +178,8 @@ import Testing
     #expect(Reading("\"a\rb\",c\n").rows == [["a\rb", "c"]])
     #expect(Reading("\"a\"\"\rb\",c\n").rows == [["a\"\rb", "c"]])
     #expect(Reading("a\r\r\nb\r\r\n").rows == [["a"], [""], ["b"], [""]])
+    // A stray quote does not hide it.
+    #expect(Reading("\"a,b\rc,d\re").rows == [["c", "d"], ["e"]])
   }
 
   @Test func `a delimiter of two bytes parts cells, also behind quotes`() {

@@ -21,6 +21,25 @@ import Testing
     }.map { "\(text($0.start))-\(text($0.end)) \($0.answer.state)" }
   }
 
+  @Test func `between instants a part of a second belongs to its state`() throws {
+    let hours = try OpeningHours("10:00-20:00")
+    let setting = HoursSetting(utcOffset: { _ in 0 })
+    let closing = Instant(seconds: 1_767_643_200)  // 20:00 on a Monday.
+    func spans(from start: Int64, to end: Int64) -> [String] {
+      hours.intervals(
+        from: closing.advanced(by: .milliseconds(start)),
+        to: closing.advanced(by: .milliseconds(end)), setting: setting
+      ).map {
+        let (from, to) = ($0.start.milliseconds, $0.end.milliseconds)
+        return "\(from - closing.milliseconds)-\(to - closing.milliseconds) \($0.answer.state)"
+      }
+    }
+    #expect(spans(from: -400, to: 400) == ["-400-0 open", "0-400 closed"])
+    #expect(spans(from: 200, to: 500) == ["200-500 closed"])
+    #expect(spans(from: 0, to: 1) == ["0-1 closed"] && spans(from: -1, to: 0) == ["-1-0 open"])
+    #expect(spans(from: 0, to: 0) == [])
+  }
+
   // 5 January 2026 is a Monday.
   private let monday = LocalTime(year: 2026, month: 1, day: 5)
   private let thursday = LocalTime(year: 2026, month: 1, day: 8)

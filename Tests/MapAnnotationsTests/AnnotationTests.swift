@@ -9,10 +9,9 @@ private struct Cafe: Annotation {
 }
 
 @Suite struct AnnotationTests {
-  @Test func `an id is all that an annotation needs`() throws {
-    struct Mark: Annotation { var id: AnnotationID }
-    let mark = Mark(id: "m")
-    #expect(mark.coordinate == nil && mark.kind == nil && mark.name == nil && mark.placeID == nil)
+  @Test func `an id and a coordinate are all that an annotation needs`() throws {
+    let mark = Cafe(id: "m")
+    #expect(mark.kind == nil && mark.name == nil && mark.placeID == nil)
     #expect(mark.openingHours == nil && mark.validDates.isEmpty && mark.properties.isEmpty)
     #expect(mark.origin == nil)
     let place = try Coordinate(latitude: 35, longitude: 139)

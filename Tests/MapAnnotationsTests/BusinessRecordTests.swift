@@ -1,4 +1,5 @@
 import BusinessHours
+import Geodesy
 import NearbyTestSupport
 import Testing
 
@@ -85,6 +86,7 @@ import Testing
   @Test func `a type of an app's own says it for itself, wrapped or not`() {
     struct Stall: Annotation {
       let id: AnnotationID = 1
+      let coordinate: Coordinate? = nil
       let business = BusinessRecord(absence: .suspended)
     }
     let day = CalendarDate(year: 2026, month: 11, day: 23)!

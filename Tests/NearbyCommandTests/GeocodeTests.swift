@@ -116,6 +116,21 @@
       #expect(none.errors.contains("--limit 0 must be at least 1"))
     }
 
+    @Test func `a run that was ended counts what is left in all layers, and places what is known`()
+      throws
+    {
+      let folder = try Self.store()
+      try folder.write(
+        "id,name,address,lat,lon\n1,Five,Street 1,,\n2,Six,Street 6,,\n", to: "other.csv")
+      _ = try Program.run(["import", "other.csv", "--store", "s.gpkg"], in: folder)
+      let server = try LocalServer { request, _ in Self.answer(request) }
+      let outcome = try Self.geocode(server, ["--limit", "1"], in: folder)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(outcome.errors.contains("3 placed, 0 without an answer, 2 pending"))
+      #expect(outcome.errors.contains("as --limit 1 allows"))
+      #expect(server.requests.map { $0.query["q"] } == ["Street 1"])
+    }
+
     @Test func `a run that was ended goes on where it was`() throws {
       let folder = try Self.store()
       let server = try LocalServer { request, before in

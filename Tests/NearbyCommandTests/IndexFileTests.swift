@@ -56,6 +56,25 @@
       #expect(try ids("--region", "126,37,127,38") == ["x"])
     }
 
+    @Test func `an index of points stays one where its sources are read again, unless asked`()
+      throws
+    {
+      let folder = try Folder()
+      try folder.write(Fixture.shapes, to: "g.geojson")
+      _ = try Program.run(
+        ["index", "build", "g.geojson", "-o", "g.nbx", "--by", "point"], in: folder)
+      func answer(_ source: String, _ options: [String]) throws -> String {
+        try Program.run(question + [source, "--format", "csv"] + options, in: folder).text
+      }
+      let points = try answer("g.geojson", ["--by", "point"])
+      let shapes = try answer("g.geojson", [])
+      #expect(points != shapes)
+      for options in [[], ["--strict"], ["--rejects", "r.csv"]] {
+        #expect(try answer("g.nbx", options) == points)
+      }
+      #expect(try answer("g.nbx", ["--by", "shape"]) == shapes)
+    }
+
     #if Store
       @Test func `a store needs no index of its own, and neither is updated from`() throws {
         let folder = try Folder.withShops()

@@ -37,6 +37,14 @@ import Testing
     #expect(try answer("--json", "-k", "2") == answer("--format", "json", "-k", "2"))
   }
 
+  @Test(arguments: ["address", "Addr", "소재지지번주소", "所在地", "full_address"])
+  func `a table shows the address, whatever its column is called`(column: String) throws {
+    let folder = try Folder()
+    try folder.write("id,name,\(column),lat,lon\n1,One,Street 1,37.5,127\n", to: "p.csv")
+    let outcome = try Program.run(["37.5,127", "p.csv"], in: folder)
+    #expect(outcome.text.contains("Street 1"), "\(outcome.text)\(outcome.errors)")
+  }
+
   @Test func `jsonl is one result a line`() throws {
     #expect(
       try answer("--format", "jsonl", "--fields", "note", "--kind", "mart") == """

@@ -153,6 +153,20 @@ import Testing
     }
   }
 
+  @Test func `a shape without a coordinate is unplaced, for an index and for a scan`() throws {
+    let bank = try Coordinate(latitude: 37.5, longitude: 127)
+    let mouth = try Coordinate(latitude: 37.6, longitude: 127)
+    let river = BasicAnnotation(id: 1, shape: GroundShape(lines: [Polyline([bank, mouth])]))
+    #expect(AnnotationIndex([river]).nearest(1, to: bank).isEmpty)
+    #expect(try AnnotationScan([river]).nearest(1, to: bank).isEmpty)
+    let box = try BoundingBox(south: 37, west: 126, north: 38, east: 128)
+    #expect(try AnnotationScan([river]).count(in: box) == 0)
+    var placed = river
+    placed.coordinate = mouth
+    #expect(AnnotationIndex([placed]).nearest(1, to: bank).first?.distance == .meters(0))
+    #expect(try AnnotationScan([placed]).nearest(1, to: bank).first?.distance == .meters(0))
+  }
+
   @Test func `many tasks at once get the same answers`() async throws {
     let shops = Shops(2_000, of: .clustered, kinds: 70, seed: 9)
     let index = AnnotationIndex(shops.annotations)

@@ -1,6 +1,7 @@
 #if Store
   import CNearbySQLite
   import Foundation
+  import Geodesy
   import MapAnnotations
   import Testing
 
@@ -51,6 +52,42 @@
       }
       try StoreFileTests.makers[maker](file)
       #expect(try AnnotationStore(file, .readOnly).annotations(in: "new").map(\.id) == ["n"])
+    }
+
+    @Test(arguments: ["removed", "moved", "replaced"])
+    func `what would go into a file that is no longer the store's is an error`(how: String) throws {
+      let store = try AnnotationStore(file)
+      try Self.fill(store)
+      let shop = try Places.shop("late", 1, 2)
+      switch how {
+      case "removed": try FileManager.default.removeItem(atPath: file)
+      case "moved": try FileManager.default.moveItem(atPath: file, toPath: folder.path("m.gpkg"))
+      default:
+        try AnnotationStore.write(to: folder.path("other.gpkg"), Self.fill)
+        #expect(rename(folder.path("other.gpkg"), file) == 0)
+      }
+      let writes: [() throws -> Void] = [
+        { try store.put([shop], in: "new", at: Places.moment) },
+        { try store.apply(Places.update("new"), [shop]) },
+        { try store.confirm("new", at: Places.moment) },
+        { try store.addFavorite("n", in: "new", at: Places.moment) },
+        { try store.removeLayer("new") },
+      ]
+      for write in writes {
+        #expect(#expect(throws: StoreError.self, performing: write)?.code == "store-replaced")
+      }
+    }
+
+    @Test func `a moment that a GeoPackage cannot state is an error`() throws {
+      let store = try AnnotationStore(file)
+      try Self.fill(store)
+      // Milliseconds taken for seconds.
+      let far = Instant(seconds: 1_795_435_200_000)
+      let error = #expect(throws: StoreError.self) {
+        try store.put([try Places.shop("o", 1, 2)], in: "new", at: far)
+      }
+      #expect(error?.reason == .badMoment(far))
+      #expect(try store.annotations(in: "new").map(\.id) == ["n"])
     }
 
     @Test func `a link that leads nowhere is no log that may be overlooked`() throws {

@@ -190,7 +190,7 @@ import Testing
           #expect(isThere)
         }
         let expected = IndexFileSample.fileBytes(of: index)
-        for tasks in order == .spatial ? [1, 3, nil] : [2] {
+        for tasks in order == .spatial ? [0, 1, 3, nil] : [2] {
           let other = try await KDTreeIndex(
             building: points, categories: categories, leafOrder: order, ownTrees: .everyCategory,
             maximumTasks: tasks)

@@ -309,6 +309,20 @@ import Testing
     #expect(throws: GeohashChangeError.illegalNumber(-1)) {
       try index.apply([.insert(number: -1, at: elsewhere)])
     }
+    // A slot that is removed twice would leave the list shorter than its memory says.
+    for twice in [
+      GeohashChange.remove(number: 5, at: points[5]),
+      .move(number: 5, from: points[5], to: elsewhere),
+    ] {
+      #expect(throws: GeohashChangeError.changedTwice(number: 5, at: points[5])) {
+        try index.apply([.remove(number: 5, at: points[5]), twice])
+      }
+    }
+    #expect(throws: GeohashChangeError.changedTwice(number: 600, at: elsewhere)) {
+      try index.apply([
+        .insert(number: 600, at: elsewhere), .insert(number: 600, at: elsewhere),
+      ])
+    }
     #expect(index.nearest(.max, to: elsewhere).neighbors == here)
     try index.apply([])
     #expect(index.nearest(.max, to: elsewhere).neighbors == here)

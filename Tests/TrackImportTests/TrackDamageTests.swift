@@ -50,6 +50,9 @@ import TrackImport
     // One that closes before something else than the end of its cell is damaged, too.
     let odd = try Self.points("lat,lon,note\n37.5,127,\"a\nb\" c\n37.6,127,\n")
     #expect(odd.map { $0.problem?.reason } == [.rowQuote, .rowFields, nil])
+    // Behind that, another quote opens nothing.
+    let twice = try Self.points("lat,lon,note\n37,127,\"a\" z,\"b\n38,127,\"one\ntwo\"\n")
+    #expect(twice.map { $0.problem?.reason } == [.rowQuote, nil])
   }
 
   @Test func `an unknown column is answered with the columns of the header`() {
@@ -134,5 +137,43 @@ import TrackImport
     let rest = "<gpx version='1.1'><trk><trkseg><trkpt lat='1' lon='2'/></trkseg></trk></gpx>"
     let points = try reader.read(Array(rest.utf8)) + reader.finish()
     #expect(points.count == 1)
+  }
+
+  @Test func `a receiver's log is one, whatever stands before its first sentence`() throws {
+    let fix = sentence("GPGGA,092750.000,5321.6802,N,00630.3372,W,1,8,1.03,61.7,M,55.2,M,,")
+    for prologue in [
+      // What gpsd says of itself to each client.
+      #"{"class":"VERSION","release":"3.22"}"# + "\n" + #"{"class":"DEVICES","devices":[]}"# + "\n"
+        + #"{"class":"WATCH","enable":true}"# + "\n",
+      "$PMTK010,001*2E\r\n$PMTK011,MTKGPS*08\r\n", "038,N,01131.000,E,1,8,1.03,61.7,M*4B\n",
+      "a log of Monday\n", "\u{FFFD}\u{FFFD}\n",
+    ] {
+      let reader = TrackReader()
+      var points: [TrackPoint] = []
+      for byte in Array((prologue + fix + fix).utf8) { points += try reader.read([byte]) }
+      points += try reader.finish()
+      #expect(reader.counts.format == .nmea, "\(prologue)")
+      #expect(points.count { $0.fix.latitude != nil } == 2, "\(prologue)")
+    }
+  }
+
+  @Test func `a sentence in a cell makes no log of a table, nor gpsd's greeting of its reports`()
+    throws
+  {
+    let cell = sentence("GPGGA,092750.000,5321.6802,N,00630.3372,W,1,8,1.03,61.7,M,55.2,M,,")
+    let table = "lat,lon,raw\n37.5,127,\"\(cell)\"\n"
+    #expect(try TrackReader.points(in: Array(table.utf8)).counts.format == .csv)
+    let reports = """
+      {"class":"VERSION","release":"3.22"}
+      {"class":"TPV","mode":3,"time":"2026-01-01T00:00:00Z","lat":37.5,"lon":127}
+
+      """
+    #expect(try TrackReader.points(in: Array(reports.utf8)).counts.format == .geojsonseq)
+  }
+
+  @Test func `the first row of a table is read before the next one comes`() throws {
+    let reader = TrackReader()
+    #expect(try reader.read(Array("lat,lon\n".utf8)).isEmpty)
+    #expect(try reader.read(Array("37.5,127\n".utf8)).count == 1)
   }
 }

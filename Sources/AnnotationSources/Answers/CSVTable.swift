@@ -5,27 +5,6 @@ import MapAnnotations
 
 /// Annotations as CSV: id, name, kind and position, hours where options chose them, then the source's own columns.
 package struct CSVTable {
-  package struct Row {
-    /// With the source's own values; of a name that repeats, the later ones under names with a number.
-    fileprivate let annotation: BasicAnnotation
-    /// What it was read from, with the whole geometry; nil for a row of a table.
-    package let feature: Feature?
-    fileprivate let distance: Distance?
-    fileprivate let bearing: Double?
-
-    package init(
-      _ annotation: ImportedAnnotation, distance: Distance? = nil, bearing: Double? = nil
-    ) {
-      let (common, feature) = annotation.whole
-      var annotation = common
-      annotation.properties = annotation.properties.withDistinctNames
-      self.annotation = annotation
-      self.feature = feature
-      self.distance = distance
-      self.bearing = bearing
-    }
-  }
-
   private static let answers = ["distance", "bearing"]
   private static let hours = "opening_hours"
 
@@ -102,24 +81,28 @@ package struct CSVTable {
     !NullText.isNull(cell) && (answer.map { Double($0) != Double(cell) } ?? true)
   }
 
-  /// The first line.
   package var header: [UInt8] { CSVText.line(fixed + columns) }
 
-  package func append(_ row: Row, to bytes: inout [UInt8]) {
-    let coordinate = row.annotation.coordinate
+  /// - Parameter annotation: All that its source says of it (`ImportedAnnotation.whole`).
+  package func append(
+    _ annotation: BasicAnnotation, distance: Distance? = nil, bearing: Double? = nil,
+    to bytes: inout [UInt8]
+  ) {
+    let coordinate = annotation.coordinate
     var cells = [
-      row.annotation.id.text, row.annotation.name ?? "", row.annotation.kind?.rawValue ?? "",
+      annotation.id.text, annotation.name ?? "", annotation.kind?.rawValue ?? "",
       coordinate.map { plainDecimal($0.latitude) } ?? "",
       coordinate.map { plainDecimal($0.longitude) } ?? "",
     ]
     if hasDistances {
-      cells.append(row.distance.map(ResultNumber.meters) ?? "")
-      cells.append(row.bearing.map(ResultNumber.bearing) ?? "")
+      cells.append(distance.map(ResultNumber.meters) ?? "")
+      cells.append(bearing.map(ResultNumber.bearing) ?? "")
     }
-    if hasHours { cells.append(row.annotation.openingHours ?? "") }
+    if hasHours { cells.append(annotation.openingHours ?? "") }
     let start = cells.count
     cells += repeatElement("", count: columns.count)
-    for entry in row.annotation.properties.entries {
+    // Of a name that repeats, the later ones have a number after it.
+    for entry in annotation.properties.withDistinctNames.entries {
       if let place = places[ExactText(entry.name)] {
         cells[start + place] = entry.value.cellText ?? ""
       }
@@ -138,7 +121,6 @@ package enum CSVText {
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  /// One line.
   package static func line(_ cells: [String]) -> [UInt8] {
     var bytes: [UInt8] = []
     append(cells, to: &bytes)

@@ -130,7 +130,7 @@ extension Listing {
       ways: rows.map { (distance: $0.distance, bearing: $0.bearing) })
     try sink.write(table.header, each: rows) { row, bytes in
       table.append(
-        CSVTable.Row(row.annotation, distance: row.distance, bearing: row.bearing), to: &bytes)
+        row.annotation.whole.common, distance: row.distance, bearing: row.bearing, to: &bytes)
     }
   }
 
@@ -172,7 +172,6 @@ extension Listing {
     try sink.write(writer.takeBytes())
   }
 
-  /// One id a line.
   package func writeIDs(to sink: OutputSink) throws(ReportedError) {
     try sink.write(each: rows) { row, bytes in bytes += "\(row.annotation.id.text)\n".utf8 }
   }

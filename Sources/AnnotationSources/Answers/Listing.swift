@@ -92,9 +92,6 @@ extension Listing {
   /// What was asked of the annotations.
   package var query: NearbyQuery { question.query }
 
-  /// Whether rows of one kind stand together, each kind under its name.
-  var isGrouped: Bool { query.isPerKind }
-
   /// Refuses a field that neither a column nor any row has: it is a slip of the pen.
   package func checkFields() throws(ReportedError) {
     guard let fields, !rows.isEmpty else { return }
@@ -131,7 +128,6 @@ package struct Today {
     self.zoneElsewhere = zoneElsewhere
   }
 
-  /// Whether an annotation is in business today.
   package func business(of annotation: ImportedAnnotation) -> BusinessStatus {
     let record = annotation.business
     guard record.absence != nil else { return record.saysInBusiness ? .inBusiness : .unknown }
@@ -231,7 +227,7 @@ extension Listing {
           + details(of: row, under: header, positions ?? []),
         isOutOfBusiness: business[place].isOutOfBusiness)
     }
-    guard isGrouped else { return [ResultTable.Group(rows: tableRows)] }
+    guard query.isPerKind else { return [ResultTable.Group(rows: tableRows)] }
     var groups: [ResultTable.Group] = []
     for row in tableRows {
       let title = row.kind?.rawValue ?? "(no kind)"
@@ -282,12 +278,12 @@ extension Listing {
 
   /// - Parameter positions: The fields that are parts of the position.
   private func details(of row: Row, under header: String?, _ positions: [String]) -> [String] {
-    let properties = row.annotation.properties.withDistinctNames
     let hours =
       question.open.map { open in
         [row.open.map { open.words($0, of: row.annotation) } ?? ""]
       } ?? []
     if let fields {
+      let properties = row.annotation.properties.withDistinctNames
       return hours
         + fields.map { field in
           let value =
@@ -296,9 +292,8 @@ extension Listing {
           return value?.text ?? ""
         }
     }
-    let address = ["address", "주소", "도로명주소", "소재지도로명주소", "住所", "店舗住所"]
-      .lazy.compactMap { properties[$0]?.text }.first { !$0.isEmpty }
-    return hours + (header.map { [what(of: row, under: $0)] } ?? []) + [address ?? ""]
+    return hours + (header.map { [what(of: row, under: $0)] } ?? [])
+      + [row.annotation.address ?? ""]
   }
 
   /// What stands in the column of ``whatHeader``.

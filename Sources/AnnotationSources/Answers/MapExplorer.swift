@@ -22,8 +22,7 @@ package struct MapExplorer {
   private let origin: Coordinate?
   private let today: Today
   private let outlines: Basemap
-  private let style: TextMap.Style
-  private let color: TerminalColor
+  private let plan: MapPlan
 
   private let kinds: [AnnotationKind]
   private var hiddenKinds: Set<AnnotationKind> = []
@@ -61,8 +60,7 @@ package struct MapExplorer {
     origin = query.origin
     self.today = today
     self.outlines = outlines
-    style = plan.style
-    color = plan.color
+    self.plan = plan
     kinds = index.annotations.kindCounts.filter { !$0.name.isEmpty }
       .map { AnnotationKind(rawValue: $0.name) }
     let circle = query.origin.flatMap { origin in
@@ -253,7 +251,8 @@ package struct MapExplorer {
             isOutOfBusiness: row.business.isOutOfBusiness)
         }
       }, lines: seen.compactMap(\.annotation.shape).outlines, origin: origin, viewport: window,
-      size: TextMap.Size(columns: size.columns, rows: mapRows), style: style, color: color,
+      size: TextMap.Size(columns: size.columns, rows: mapRows), style: plan.style,
+      color: plan.color,
       basemap: outlines)
     map.showsCounts = showsCounts
     return map
@@ -335,9 +334,7 @@ package struct MapExplorer {
     if let kind = row.annotation.kind { parts.append(kind.rawValue) }
     if let words = row.business.words { parts.append(words) }
     if let distance = row.distance { parts.append(distance.label) }
-    for column in ["address", "opening_hours", "주소", "住所"] {
-      if let text = row.annotation.properties[column]?.text, !text.isEmpty { parts.append(text) }
-    }
+    parts += [row.annotation.address, row.annotation.openingHours].compactMap(\.self)
     parts.append(row.annotation.id.text)
     return "▸ " + TerminalText.sanitized(parts.joined(separator: "  "))
   }

@@ -2,6 +2,7 @@ import GeoJSONCoding
 import Geodesy
 import Geofencing
 import LocationFiltering
+import MapAnnotations
 import TrackImport
 
 /// How events are written.
@@ -17,8 +18,8 @@ package struct FenceRun {
   /// Takes what a reader of the results should know who does not see the summary.
   private let remark: (String) -> Void
   package let text: FenceText
-  private var data: FenceData
-  private var page = TrackPage()
+  private var json = JSONWriter()
+  private var picture = TrackPicture(isMap: false)
   private var belief = TrackBelief()
   /// What a page is called.
   package var title = ""
@@ -37,9 +38,10 @@ package struct FenceRun {
     self.sink = sink
     self.remark = remark
     text = FenceText(width: width, explains: explains)
-    data = FenceData(fences: session.monitor.index.fences)
-    if format == .html { page.add(session.monitor.index.fences) }
+    if format == .html { picture.add(fences) }
   }
+
+  private var fences: [Fence] { session.monitor.index.fences }
 
   /// Takes fixes and writes at once what happened at those whose turn it is.
   package mutating func take(_ points: [TrackPoint]) throws(ReportedError) {
@@ -62,7 +64,7 @@ package struct FenceRun {
     let point = reviewed.point
     if let why = point.problem?.description ?? reviewed.fix.objection?.description {
       tally.rejected += 1
-      if format == .html { page.add(rejected: point, number: number, why: why) }
+      if format == .html { picture.add(rejected: point, number: number, why: why) }
       guard explains, format == .table else { return [] }
       return Array((begin() + text.remark(number, point, "rejected", why)).utf8)
     }
@@ -80,10 +82,7 @@ package struct FenceRun {
     case .table: return Array(lines(of: update, number: number, point).utf8)
     case .jsonl, .json, .csv, .geojson:
       var bytes: [UInt8] = []
-      for event in update.events {
-        bytes += data.bytes(of: event, fix: number, point, in: format, isFirst: !hasBegun)
-        hasBegun = true
-      }
+      for event in update.events { bytes += bytesOf(event, fix: number, point) }
       return bytes
     }
   }
@@ -101,18 +100,17 @@ package struct FenceRun {
       lines = begin() + text.remark(number, point, "late", why)
     }
     for event in update.events {
-      let fence = session.monitor.index.fences[event.fence]
-      lines += begin() + text.lines(number, point, event, fence)
+      lines += begin() + text.lines(number, point, event, fences[event.fence])
     }
     return lines
   }
 
   private mutating func add(_ update: FenceSession.Update, number: Int, _ point: TrackPoint) {
     if update.verdict.isRejected {
-      page.add(rejected: point, number: number, why: FenceRun.why(update, point))
+      picture.add(rejected: point, number: number, why: FenceRun.why(update, point))
     }
     for event in update.events {
-      page.add(event, at: session.monitor.index.fences[event.fence], number: number, point)
+      picture.add(event, at: fences[event.fence], number: number, point)
     }
   }
 
@@ -126,14 +124,9 @@ package struct FenceRun {
       if !fix.isBelieved {
         if !fix.judged.isRejected { tally.doubted += 1 }
       } else if format == .html {
-        page.add(believed: fix.judged.point)
+        picture.add(believed: fix.judged.point)
       }
     }
-  }
-
-  private mutating func begin() -> String {
-    defer { hasBegun = true }
-    return hasBegun ? "" : text.header
   }
 
   package mutating func finish(regions: Int?) throws(ReportedError) {
@@ -148,13 +141,10 @@ package struct FenceRun {
     switch format {
     case .table:
       var ending = (hasBegun ? "\n" : "") + text.summary(tally, monitor)
-      if regions != nil { ending += text.plan(plan, monitor.index.fences) }
+      if regions != nil { ending += text.plan(plan, fences) }
       try sink.write(Array(ending.utf8))
-    case .html: try sink.write(page.bytes(titled: title))
-    default:
-      try sink.write(
-        data.ending(
-          of: tally, monitor, plan, asksForPlan: regions != nil, in: format, isFirst: !hasBegun))
+    case .html: try sink.write(picture.page(titled: title))
+    default: try sink.write(ending(plan, asksForPlan: regions != nil))
     }
     if tally.rejected + tally.late + tally.doubted > 0, format != .table, format != .json {
       remark(
@@ -163,6 +153,134 @@ package struct FenceRun {
     }
     let timeRules = session.gate.policy.timeRules + monitor.policy.timeRules
     tally.unread.remarks(of: tally.fixes, timeRules: timeRules).forEach(remark)
+  }
+}
+
+// MARK: Events as JSON, as rows and as GeoJSON
+
+extension FenceRun {
+  private static let columns = [
+    "fix", "time", "event", "fence", "name", "order", "visit", "latitude", "longitude", "code",
+    "value", "limit", "unit",
+  ]
+
+  /// What stands before the first event; nothing before the others.
+  private mutating func begin() -> String {
+    if hasBegun { return "" }
+    hasBegun = true
+    switch format {
+    case .table: return text.header
+    case .jsonl, .html: return ""
+    case .csv: return String(decoding: CSVText.line(FenceRun.columns), as: UTF8.self)
+    case .json:
+      json.beginObject()
+      json.name("events")
+    case .geojson:
+      json.beginObject()
+      json.member("type", "FeatureCollection")
+      json.name("features")
+    }
+    json.beginArray()
+    return String(decoding: takeJSON(), as: UTF8.self)
+  }
+
+  private mutating func takeJSON() -> [UInt8] {
+    defer { json.removeAll() }
+    return json.bytes
+  }
+
+  /// What programs read of an event.
+  private mutating func bytesOf(_ event: FenceEvent, fix: Int, _ point: TrackPoint) -> [UInt8] {
+    var bytes = Array(begin().utf8)
+    let members = members(of: event, fix, point)
+    switch format {
+    case .table, .html: break
+    case .csv: CSVText.append(cells(of: event, members), to: &bytes)
+    case .jsonl:
+      json.value(.object(members))
+      json.endLine()
+    case .json: json.value(.object(members))
+    case .geojson:
+      json.feature(Feature(geometry: .point(Position(event.position)), properties: members))
+    }
+    return bytes + takeJSON()
+  }
+
+  /// `{"fix":7,"time":"…","event":"enter","fence":"school",…,"reasons":[{"code":"inside",…}]}`.
+  private func members(of event: FenceEvent, _ fix: Int, _ point: TrackPoint) -> Properties {
+    let fence = fences[event.fence]
+    let reasons = event.reasons.map { reason -> PropertyValue in
+      var members: Properties = ["code": .string(reason.code.rawValue)]
+      for (name, value) in [("value", reason.value), ("limit", reason.limit)] {
+        if let value, value.isFinite { members.append(name, .double(value)) }
+      }
+      if !reason.unit.isEmpty { members.append("unit", .string(reason.unit)) }
+      return .object(members)
+    }
+    return [
+      "fix": .integer(fix), "time": .text(point.timeText),
+      "event": .string(event.kind.rawValue), "fence": .string(fence.id.text),
+      "name": .text(fence.name), "order": .integer(event.order),
+      "visit": event.visit.map(PropertyValue.integer) ?? .null,
+      "latitude": .degrees(event.position.latitude),
+      "longitude": .degrees(event.position.longitude), "reasons": .array(reasons),
+    ]
+  }
+
+  /// The members as cells, with the first reason in the place of all.
+  private func cells(of event: FenceEvent, _ members: Properties) -> [String] {
+    func text(_ value: Double?) -> String {
+      value.map { $0.isFinite ? plainDecimal($0) : "" } ?? ""
+    }
+    let reason = event.reasons[0]
+    return members.entries.dropLast().map { $0.value.text ?? "" }
+      + [reason.code.rawValue, text(reason.value), text(reason.limit), reason.unit]
+  }
+
+  /// What stands behind the last event.
+  private mutating func ending(_ plan: RegionPlan?, asksForPlan: Bool) -> [UInt8] {
+    let start = Array(begin().utf8)
+    switch format {
+    case .table, .jsonl, .csv, .html: return start
+    case .geojson: json.endArray()
+    case .json:
+      json.endArray()
+      json.member("inside", .array(ids(of: session.monitor.inside)))
+      let counts =
+        [
+          ("fixes", tally.fixes), ("rejected", tally.rejected), ("late", tally.late),
+          ("inDoubt", tally.doubted),
+        ] + FenceTally.kinds.map { ($0.rawValue, tally.events[$0] ?? 0) }
+      let summary = counts.map { Properties.Entry(name: $0.0, value: .integer($0.1)) }
+      json.member("summary", .object(Properties(summary)))
+      if asksForPlan { json.member("plan", plan.map { .object(members(of: $0)) } ?? .null) }
+    }
+    json.endObject()
+    json.endLine()
+    return start + takeJSON()
+  }
+
+  private func ids(of fences: some Sequence<Int>) -> [PropertyValue] {
+    fences.map { .string(self.fences[$0].id.text) }
+  }
+
+  private func members(of plan: RegionPlan) -> Properties {
+    let regions = plan.regions.map { region -> PropertyValue in
+      .object([
+        "fence": .string(fences[region.fence].id.text),
+        "latitude": .degrees(region.center.latitude),
+        "longitude": .degrees(region.center.longitude), "radius": .double(region.radius.meters),
+        "distance": .double(region.distance.meters), "inside": .bool(region.isInside),
+      ])
+    }
+    // A radius without an end is null.
+    return [
+      "latitude": .degrees(plan.position.latitude),
+      "longitude": .degrees(plan.position.longitude),
+      "refreshRadius": .double(plan.refreshRadius.meters),
+      "validRadius": .double(plan.validRadius.meters), "regions": .array(regions),
+      "unwatchable": .array(ids(of: plan.unwatchable)),
+    ]
   }
 }
 

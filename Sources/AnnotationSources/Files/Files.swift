@@ -430,7 +430,6 @@ package enum Files {
     return date.joined(separator: "-") + " " + clock.joined(separator: ":")
   }
 
-  /// Whether there is a folder of that name.
   package static func isFolder(_ file: FileName) -> Bool { file.path.status?.isFolder == true }
 
   /// Gives a file or a folder another name; false when it fails, with `errno` set.

@@ -8,7 +8,6 @@ package enum GeoJSONFile {
     try features(in: try Files.bytes(of: file), of: file)
   }
 
-  /// The features in the bytes of a file.
   package static func features(
     in bytes: [UInt8], of file: FileName, onRecord: (GeoJSONRecord) -> Void = { _ in },
     onDocument: (GeoJSONDocument) -> Void = { _ in }

@@ -77,8 +77,6 @@ package final class AnnotationHours {
         id: item.id.text, name: item.name ?? item.id.text, days: closed)
       place.unsaid = unsaid
       place.business = CalendarDate(dayNumber: day).map(entry.business.status(on:)) ?? .unknown
-      place.kind = item.kind
-      place.coordinate = item.coordinate
       place.annotation = item
       place.hours =
         HoursColumns.isCells(item)
@@ -101,9 +99,7 @@ package struct ClosedPlace {
   package let name: String
   /// Days since 1970-01-01, ascending.
   package let days: [Int]
-  package var kind: AnnotationKind?
-  package var coordinate: Coordinate?
-  /// The annotation, of which a calendar has the address, too.
+  /// nil for hours that stand alone.
   var annotation: ImportedAnnotation?
   /// The hours and the closing days as they are written.
   package var hours: String?
@@ -149,13 +145,14 @@ package struct ClosedPlace {
   ) -> [UInt8] {
     var stream = CalendarStream("closing days", written: written)
     for place in places {
-      let name = CalendarStream.name(ofID: place.id, place.name, at: place.coordinate)
+      let name = CalendarStream.name(ofID: place.id, place.name, at: place.annotation?.coordinate)
       for day in place.days {
         stream.write(
           CalendarStream.Event(
             uid: "closed-\(ClockText.basic(day: day))-\(name)",
             span: .days(day..<day + 1), summary: "\(place.name): closed", description: place.hours,
-            location: place.annotation?.address, coordinate: place.coordinate, alarm: alarm))
+            location: place.annotation?.address, coordinate: place.annotation?.coordinate,
+            alarm: alarm))
       }
     }
     return stream.finished()
@@ -166,7 +163,8 @@ package struct ClosedPlace {
       "closed": .array(
         places.map { place in
           var members = Properties(
-            id: place.id, name: place.name, kind: place.kind, at: place.coordinate)
+            id: place.id, name: place.name, kind: place.annotation?.kind,
+            at: place.annotation?.coordinate)
           members.append("days", .array(place.days.map { .string(ClockText.day($0)) }))
           members.append("opensAt", .text(place.opens))
           members.append("hours", .text(place.hours))

@@ -7,7 +7,6 @@ import MapAnnotations
 /// The same event has the same UID in every run, so that a calendar that reads the file again replaces it.
 /// Source: RFC 5545; lines end with CRLF and are folded after 75 bytes, never inside a character.
 package struct CalendarStream {
-  /// One event.
   package struct Event {
     package enum Span {
       /// Whole days since 1970-01-01.

@@ -30,7 +30,7 @@ package struct Zones {
     let isPlain =
       !name.isEmpty && name.utf8.count < 64 && !name.hasPrefix("/")
       && name.utf8.allSatisfy { byte in
-        byte.isASCIIDigit || (0x61...0x7A).contains(byte | 0x20) || "/_+-".utf8.contains(byte)
+        byte.isASCIIDigit || byte.isASCIILetter || "/_+-".utf8.contains(byte)
       }
     guard isPlain else { throw unknown(name, "") }
     let folders = self.folders

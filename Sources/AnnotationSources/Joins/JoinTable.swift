@@ -87,7 +87,6 @@ package struct JoinTable: Sendable {
   package var titles: [String] { kind.columns + (left + right).map(\.title) }
 }
 
-/// One row of a join.
 package struct JoinRow {
   /// The offset of the left annotation; nil in a row that counts.
   package var left: Int?

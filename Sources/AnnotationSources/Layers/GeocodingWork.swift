@@ -10,7 +10,7 @@
     package var placed = 0
     package var failed = 0
     package var pending = 0
-    /// How the last run ended; nil when there was nothing to ask.
+    /// How the first run ended that did not finish, or else the last one; nil when there was nothing to ask.
     package var end: GeocodingEnd?
 
     /// As `12 placed, 3 without an answer, 5 pending`.
@@ -51,6 +51,9 @@
         let items = try store.unplacedAnnotations(in: layer).map { questions.item($0) }
           .filter { seen.insert($0.id).inserted }
         guard !items.isEmpty else { continue }
+        let hasStopped = total.end.map { $0 != .finished } ?? false
+        // What is known already is placed in the other layers, too, and the rest is counted.
+        if hasStopped { policy.questionLimit = 0 }
         let outcome = try await GeocodingRun(asking: service, policy: policy, clock: clock).run(
           items, journal: &journal, using: &random
         ) { event in
@@ -60,9 +63,8 @@
         total.placed += counts.placed
         total.failed += counts.failed
         total.pending += counts.pending
-        total.end = outcome.end
+        if !hasStopped { total.end = outcome.end }
         policy.questionLimit? -= outcome.queue.askedCount
-        guard outcome.end == .finished else { break }
       }
       return total
     }
@@ -94,12 +96,6 @@
 
   /// Makes questions of what an annotation says.
   package struct UnplacedQuestions: Sendable {
-    /// Fields that hold an address, the ones that name a building first.
-    private static let addressFields = [
-      "address", "addr", "주소", "도로명주소", "소재지도로명주소", "도로명전체주소", "소재지", "소재지주소",
-      "지번주소", "소재지지번주소", "소재지전체주소", "住所", "所在地",
-    ]
-
     private let templates: [NameTemplate]
     /// The fields that were asked for; empty without templates.
     private let fields: [String]
@@ -128,7 +124,7 @@
       fields = asked.flatMap(\.fields)
       self.templates =
         asked.isEmpty
-        ? (UnplacedQuestions.addressFields + ["name"]).compactMap { NameTemplate("{\($0)}") }
+        ? (KnownNames.address + ["name"]).compactMap { NameTemplate("{\($0)}") }
         : asked
     }
 

@@ -38,9 +38,8 @@
     package func fetch(
       with fetcher: SourceFetcher
     ) throws(ReportedError) -> FetchedContent? {
-      // Without the layer there is nothing that could be unchanged.
       let held = try place.state(of: layer)
-      var last = held == nil ? nil : ofAddress(try place.lastFetch(of: layer))
+      var last = fetchOfAddress(held)
       // What is to be read in another way is needed even if it is unchanged.
       if let fetch = last, !fetch.isRead(by: words(held)) || endsEdits(of: held) { last = nil }
       let validators = ContentValidators(
@@ -96,26 +95,19 @@
         }
       }
       let held = try place.state(of: layer)
-      let lastOfLayer = try place.lastFetch(of: layer)
-      let last = ofAddress(lastOfLayer)
       let version = stated ?? content.validators.version ?? .digest(content.digest)
       let fetch = LayerFetch(
         addressDigest: address.digest, entityTag: content.validators.entityTag,
         lastModified: content.validators.lastModified,
         contentDigest: ([content.digest] + words(held)).joined(separator: " "),
         fields: annotations.allColumns)
-      if last?.contentDigest == fetch.contentDigest, !endsEdits(of: held) {
+      if fetchOfAddress(held)?.contentDigest == fetch.contentDigest, !endsEdits(of: held) {
         return try confirm("its content is already stored", by: fetch)
       }
       var update = update
       update.fetch = fetch
-      // The same content from elsewhere is written for its new source, or its new options.
-      update.takesSameVersion =
-        last.map { !$0.isRead(by: words(held)) || endsEdits(of: held) }
-        ?? lastOfLayer.map {
-          $0.hasBytes(of: fetch) && (held?.source != update.source || !$0.isRead(by: words(held)))
-        } ?? false
-      let stored = held.flatMap { comparableVersion(of: $0, lastOfLayer, update) }
+      update.takesSameVersion = held.map { takesSameVersion($0, update, fetch) } ?? false
+      let stored = held.flatMap { comparableVersion(of: $0, update) }
       switch SyncDecision(now: version, stored: stored) {
       case .keep(.same) where update.takesSameVersion: break
       case .keep(let reason): return try confirm("\(reason)")
@@ -136,9 +128,10 @@
         try confirm("\(version) or a later one is stored")
       case .applied(let counts):
         remark("layer \(layer): \(version): \(counts.sentence)")
-        if let held { remarkOnOtherIDs(held, lastOfLayer, counts, update.policy).map(remark) }
+        if let held { remarkOnOtherIDs(held, counts, update.policy).map(remark) }
         if case .server = place { annotations.remark(onRepeatsIn: counts).map(remark) }
         annotations.remark(onMergingBy: update.policy).map(remark)
+        let last = fetchOfAddress(held)
         annotations.remarks(onRulesOf: update.policy, known: last?.fields ?? []).forEach(remark)
         if let last, let drift = FieldDrift(from: last.fields, to: fetch.fields).remark {
           remark("warning: field-drift: \(address): \(drift)")
@@ -146,14 +139,25 @@
       }
     }
 
+    /// Whether the version that the layer has is stored again: it was read by other options, is edited, or is now from
+    /// another source.
+    private func takesSameVersion(
+      _ held: LayerState, _ update: LayerUpdate, _ fetch: LayerFetch
+    ) -> Bool {
+      guard let last = held.fetch else { return false }
+      let isReadOtherwise = !last.isRead(by: words(held))
+      if address.hasDigest(last.addressDigest) { return isReadOtherwise || endsEdits(of: held) }
+      return last.hasBytes(of: fetch) && (isReadOtherwise || held.source != update.source)
+    }
+
     /// A warning if no record has the id that it had, perhaps because the ids were read in another way; nil if not.
     private func remarkOnOtherIDs(
-      _ held: LayerState, _ last: LayerFetch?, _ counts: UpdateCounts, _ policy: MergePolicy
+      _ held: LayerState, _ counts: UpdateCounts, _ policy: MergePolicy
     ) -> String? {
       guard policy == .replace, counts.removed > 0, counts.added > 0,
-        counts.changed + counts.unchanged == 0, last?.isRead(by: words(held)) != true
+        counts.changed + counts.unchanged == 0, held.fetch?.isRead(by: words(held)) != true
       else { return nil }
-      let before = last.map { $0.options.isEmpty ? "without options" : "by \($0.options)" }
+      let before = held.fetch.map { $0.options.isEmpty ? "without options" : "by \($0.options)" }
       return
         "warning: other-ids: none of the \(grouped(counts.removed, "id")) of layer \(layer) is left; "
         + "its source was read \(before ?? "in another way") before; read it so again if its records "
@@ -163,8 +167,7 @@
     /// Refuses a version that the layer has of another source; another run may have written it meanwhile.
     private func checkSource(_ update: LayerUpdate) throws(ReportedError) {
       let found = try place.state(of: layer)
-      let fetched = try place.lastFetch(of: layer)
-      if found.map({ isSameSource($0, fetched, update) }) == true { return }
+      if let found, isSameSource(found, update) { return }
       throw ReportedError(
         "other-source",
         "layer \(layer) holds that version or a later one of \(name(of: found)); give \(address) "
@@ -207,10 +210,10 @@
 
     /// The version that a layer holds, if it came from this address.
     private func comparableVersion(
-      of held: LayerState, _ last: LayerFetch?, _ update: LayerUpdate
+      of held: LayerState, _ update: LayerUpdate
     ) -> ContentVersion? {
       switch held.version {
-      case .number(let number): isSameSource(held, last, update) ? .number(number) : nil
+      case .number(let number): isSameSource(held, update) ? .number(number) : nil
       case .tag(let tag): ContentVersion(tag, from: address).flatMap(believable)
       case nil: nil
       }
@@ -220,10 +223,8 @@
     ///
     /// Addresses may differ only in what is not shown, such as the values of a query. The same content is the same source,
     /// for example a file in a folder that was renamed.
-    private func isSameSource(
-      _ held: LayerState, _ last: LayerFetch?, _ update: LayerUpdate
-    ) -> Bool {
-      guard let last else { return held.source == update.source }
+    private func isSameSource(_ held: LayerState, _ update: LayerUpdate) -> Bool {
+      guard let last = held.fetch else { return held.source == update.source }
       return address.hasDigest(last.addressDigest)
         || update.fetch.map { last.hasBytes(of: $0) } ?? false
     }
@@ -262,9 +263,9 @@
 
     // MARK: The store
 
-    /// The fetch, if it was from this address.
-    private func ofAddress(_ fetch: LayerFetch?) -> LayerFetch? {
-      fetch.flatMap { address.hasDigest($0.addressDigest) ? $0 : nil }
+    /// The last fetch of a layer, if it was from this address.
+    private func fetchOfAddress(_ held: LayerState?) -> LayerFetch? {
+      held?.fetch.flatMap { address.hasDigest($0.addressDigest) ? $0 : nil }
     }
 
     private func confirm(_ why: String, by fetch: LayerFetch? = nil) throws(ReportedError) {

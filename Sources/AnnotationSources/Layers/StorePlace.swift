@@ -186,6 +186,8 @@
     var count = 0
     /// Whether it was edited since it was fetched; edits in PostgreSQL go unnoticed.
     var isEdited = false
+    /// The last fetch; nil where another delivery has come since.
+    var fetch: LayerFetch?
   }
 
   extension StorePlace {
@@ -197,13 +199,12 @@
       }
       guard Files.exists(try file()) else { return nil }
       return try withStore(.readOnly) { store in
-        guard try store.layerNames().contains(where: { $0.isSameBytes(as: name) }) else {
-          return nil
-        }
+        guard try store.holds(name) else { return nil }
         let layer = try store.layer(name)
         return LayerState(
           source: layer.source, version: layer.version, refreshed: layer.refreshed,
-          policy: layer.policy, count: layer.count, isEdited: try store.isEdited(name))
+          policy: layer.policy, count: layer.count, isEdited: try store.isEdited(name),
+          fetch: try store.lastFetch(of: name))
       }
     }
 
@@ -213,15 +214,6 @@
         return try PostgresSource.hasPlaces(address, layer: name) == true
       }
       return try withStore(.readOnly) { try $0.hasOwnPlaces(in: name) }
-    }
-
-    /// What is known of the last fetch; nil where another delivery has come since.
-    func lastFetch(of name: String) throws(ReportedError) -> LayerFetch? {
-      if case .server(let address) = self {
-        return try PostgresSource.held(address, layer: name).flatMap { LayerFetch($0.note) }
-      }
-      guard Files.exists(try file()) else { return nil }
-      return try withStore(.readOnly) { try $0.lastFetch(of: name) }
     }
 
     /// Brings a delivery in, with the fetch that it came by.
@@ -235,10 +227,8 @@
         if let held = try state(of: update.layer)?.version, update.isNothingNew(since: held) {
           return .upToDate(held)
         }
-        var note = StorePlace.note(of: update)
-        update.fetch?.append(to: &note)
         let outcome = try PostgresSource.replace(
-          address, layer: update.layer, with: annotations, note: note)
+          address, layer: update.layer, with: annotations, note: StorePlace.note(of: update))
         return .applied(outcome.counts)
       }
       return try withWrittenStore { store in
@@ -254,16 +244,18 @@
         return try withStore(.readWrite) { try $0.confirm(name, at: now, by: fetch) }
       }
       try PostgresSource.changeNote(address, layer: name) { note in
-        LayerState(refreshed: now).append(to: &note)
-        if let fetch, LayerFetch(note)?.hasContent(of: fetch) == true { fetch.append(to: &note) }
+        let isSame = fetch.map { LayerFetch(note)?.hasContent(of: $0) == true } ?? false
+        LayerState(refreshed: now, fetch: isSame ? fetch : nil).append(to: &note)
       }
     }
 
     /// What a layer in PostgreSQL remembers of a delivery.
     package static func note(of update: LayerUpdate) -> Properties {
       var note = Properties()
-      LayerState(source: update.source, version: update.version, refreshed: update.refreshed)
-        .append(to: &note)
+      LayerState(
+        source: update.source, version: update.version, refreshed: update.refreshed,
+        fetch: update.fetch
+      ).append(to: &note)
       return note
     }
 
@@ -285,6 +277,7 @@
       }
       refreshed = note["refreshed"]?.number.flatMap { Instant(secondsSince1970: $0) }
       self.count = count
+      fetch = LayerFetch(note)
     }
 
     fileprivate func append(to note: inout Properties) {
@@ -295,6 +288,7 @@
       case nil: break
       }
       if let refreshed { note["refreshed"] = .integer(Int(refreshed.seconds)) }
+      fetch?.append(to: &note)
     }
   }
 

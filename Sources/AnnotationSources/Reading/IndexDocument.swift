@@ -166,7 +166,6 @@ package struct IndexDocument {
     try self.init(mapped, file)
   }
 
-  /// Opens the bytes of an index file.
   package init(_ bytes: [UInt8], named name: String) throws(ReportedError) {
     let copied = try IndexDocument.checked { () throws(IndexFileFailure) in
       try IndexFile(contents: bytes, named: name)

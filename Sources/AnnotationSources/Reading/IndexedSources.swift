@@ -127,7 +127,6 @@ package struct IndexedSources {
     self.regionArea = regionArea
   }
 
-  /// That of a store.
   package init(store: StoreState, records: Int) {
     self.init(parts: [], options: [], regionArea: nil)
     self.store = store
@@ -346,6 +345,7 @@ extension ImportOptions {
   fileprivate func completed(by built: ImportOptions) -> ImportOptions {
     var options = self
     options.encoding = encoding ?? built.encoding
+    options.takesShapesForPoints = takesShapesForPoints ?? built.takesShapesForPoints
     options.gpxPoints = gpxPoints ?? built.gpxPoints
     options.idField = idField ?? built.idField
     options.latitudeField = latitudeField ?? built.latitudeField

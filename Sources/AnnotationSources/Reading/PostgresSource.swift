@@ -158,7 +158,6 @@
       }
     }
 
-    /// Removes a layer.
     package static func drop(_ address: String, layer name: String) throws(ReportedError) {
       try asked { () throws(PostGISError) in
         try PostGISStore(address).layer(named: name).drop()

@@ -112,12 +112,17 @@ package enum Source {
     return ImportResult(joining: results)
   }
 
-  /// Reads one source.
   private static func read(
     _ file: FileName, _ reading: SourceReading, isSilent: Bool
   ) throws(ReportedError) -> ImportResult {
-    if let (rows, source) = try rows(of: file, reading) {
-      return try read(rows, of: source, reading, isSilent: isSilent)
+    if file.isServerAddress {
+      try reading.refuseCRS(of: PostgresSource.shown(file))
+      let (features, layer) = try PostgresSource.features(of: file, layer: reading.layer)
+      return try read(
+        .stored([.features(features)], areOwn: true), of: layer, reading, isSilent: isSilent)
+    }
+    if try Source.isDatabase(file, reading.format) {
+      return try read(StoreSource.rows(of: file, reading), of: file, reading, isSilent: isSilent)
     }
     if let layer = reading.layer {
       // Whether a file that cannot be read has layers is not known.
@@ -174,30 +179,9 @@ package enum Source {
     case stored([StoredRows], areOwn: Bool)
   }
 
-  /// The rows of a store or a database, and what it is called; nil for a file.
-  private static func rows(
-    of file: FileName, _ reading: SourceReading
-  ) throws(ReportedError) -> (rows: Content, source: FileName)? {
-    if file.isServerAddress {
-      try reading.refuseCRS(of: PostgresSource.shown(file))
-      let (features, source) = try PostgresSource.features(of: file, layer: reading.layer)
-      return (.stored([.features(features)], areOwn: true), source)
-    }
-    guard try Source.isDatabase(file, reading.format) else { return nil }
-    return (try StoreSource.rows(of: file, reading), file)
-  }
-
   /// Reads content, and says what was wrong with it.
-  private static func read(
-    _ content: Content, of file: FileName, _ reading: SourceReading, isSilent: Bool
-  ) throws(ReportedError) -> ImportResult {
-    let result = try read(content, of: file, reading)
-    if !isSilent { reading.tell(result.report, of: file) }
-    return result
-  }
-
   static func read(
-    _ content: Content, of file: FileName, _ reading: SourceReading
+    _ content: Content, of file: FileName, _ reading: SourceReading, isSilent: Bool
   ) throws(ReportedError) -> ImportResult {
     let importer = AnnotationImporter(options: reading.options)
     let progress = reading.surroundings.progress(file.text)
@@ -211,9 +195,8 @@ package enum Source {
       progress.finish()
       comparing.update(rows: $0, of: $1)
     }
-    defer { progress.finish() }
     do throws(ImportError) {
-      let result: ImportResult
+      var result: ImportResult
       switch content {
       case .bytes(let bytes):
         var format: InputFormat?
@@ -226,11 +209,17 @@ package enum Source {
           layers, named: file.text, areOwn: areOwn, onReject: onReject, onProgress: onProgress,
           onCompare: onCompare)
       }
+      progress.finish()
       comparing.finish()
       reading.rejects?.append(rejected)
       rejected = []
-      return try reading.places?.join(result, isStrict: reading.options.isStrict) ?? result
+      if let places = reading.places {
+        result = try places.join(result, isStrict: reading.options.isStrict)
+      }
+      if !isSilent { reading.tell(result.report, of: file) }
+      return result
     } catch {
+      progress.finish()
       reading.rejects?.append(rejected)
       try reading.rejects?.write()
       error.remarks.forEach(reading.surroundings.remark)

@@ -25,7 +25,6 @@
   private struct KeptIndex {
     private let store: FileName
     private let reading: SourceReading
-    /// The index file.
     private let file: FileName
     /// The state of the store; nil where some changes to it would not be noticed.
     private var state: IndexedSources.StoreState?
@@ -46,12 +45,9 @@
     private mutating func look(into store: AnnotationStore) throws {
       try store.reading {
         if let layer = reading.layer {
-          let names = try store.layerNames()
-          if !names.contains(where: { $0.isSameBytes(as: layer) }) {
-            // The store says that there is none of that name.
-            _ = try store.layer(layer)
-          }
-          isOnlyLayer = names.count == 1
+          // The store says that there is none of that name.
+          if try !store.holds(layer) { _ = try store.layer(layer) }
+          isOnlyLayer = try store.layerNames().count == 1
         }
         // A layer that cannot be read says so where it is read.
         fields = try store.layerNames(only: reading.layer)
@@ -130,7 +126,8 @@
       }
       return ReadStore(
         layers: layers.map { ($0.name, $0.rows.count) },
-        result: try Source.read(.stored(layers.map(\.rows), areOwn: true), of: store, whole))
+        result: try Source.read(
+          .stored(layers.map(\.rows), areOwn: true), of: store, whole, isSilent: true))
     }
 
     /// Writes the file and opens it; nil where it does not have what is asked for.

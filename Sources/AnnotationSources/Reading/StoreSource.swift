@@ -30,7 +30,6 @@
 
     // MARK: Rows
 
-    /// The rows of a store or GeoPackage.
     static func rows(
       of file: FileName, _ reading: SourceReading
     ) throws(ReportedError) -> Source.Content {
@@ -208,6 +207,11 @@
     package func layerNames(only layer: String?) throws -> [String] {
       try layer.map { [try self.layer($0).name] } ?? layerNames()
     }
+
+    /// Whether there is a layer of exactly that name.
+    package func holds(_ layer: String) throws -> Bool {
+      try layerNames().contains { $0.isSameBytes(as: layer) }
+    }
   }
 
   extension FileName {
@@ -256,7 +260,8 @@
         .missingColumn, .unreadableLayer, .workLimit, .unfinishedChange:
         .badData
       case .busy, .cannotWrite, .strayLog, .lost: .cannotWrite
-      case .unknownLayer, .badLayerName, .nameTaken, .unknownAnnotation, .notAFavorite: .usage
+      case .unknownLayer, .badLayerName, .nameTaken, .unknownAnnotation, .notAFavorite, .badMoment:
+        .usage
       case .statement: .inputOutput
       }
     }

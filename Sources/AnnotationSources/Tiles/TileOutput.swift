@@ -16,35 +16,25 @@ package protocol TileOutput: AnyObject {
   func discard()
 }
 
-/// Tiles on their way out.
-///
-/// Unchecked, because the task that writes has it alone, while the main thread waits.
-package final class TileWork: @unchecked Sendable {
-  private let output: any TileOutput
-  private let progress: ProgressReport?
-
-  package init(output: any TileOutput, progress: ProgressReport?) {
-    self.output = output
-    self.progress = progress
-  }
-
-  /// The size of what was written.
-  package var byteCount: Int { output.byteCount }
-
+extension TileOutput {
   /// Makes all tiles of a pyramid and writes them; leaves nothing of them if that fails.
-  package func write(_ pyramid: TilePyramid) async throws -> [PyramidZoom] {
+  package func write(_ pyramid: TilePyramid, _ progress: ProgressReport?) throws -> [PyramidZoom] {
     defer { progress?.finish() }
     do {
-      let zooms = try await pyramid.forEachTile { tile, state in
-        try output.append(tile)
-        progress?.update(tiles: state.doneTiles, of: state.totalTiles, share: state.share)
+      // The task that writes has both alone, while this thread waits.
+      nonisolated(unsafe) let output = self
+      nonisolated(unsafe) let progress = progress
+      let zooms = try AwaitedWork.result {
+        try await pyramid.forEachTile { tile, state in
+          try output.append(tile)
+          progress?.update(tiles: state.doneTiles, of: state.totalTiles, share: state.share)
+        }
       }
-      try output.finish(pyramid, zooms)
+      try finish(pyramid, zooms)
       return zooms
     } catch {
-      // Not left to be done when nobody needs it any more: the program may end before this task
-      // lets go of it.
-      output.discard()
+      // Not left to `deinit`: the program may end before that.
+      discard()
       if let error = error as? TileSizeError { throw ReportedError(error, fault: .badData) }
       throw error
     }

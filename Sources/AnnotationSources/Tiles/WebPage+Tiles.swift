@@ -26,8 +26,7 @@ extension WebPage {
       of: annotations, keeping: fields, to: searchSink, remark)
     let pyramid = TilePyramid(
       points, rules: TileRules(layer: "places", featureLimit: WebPage.pointsOfTile))
-    let work = TileWork(output: archive, progress: progress)
-    _ = try AwaitedWork.result { try await work.write(pyramid) }
+    _ = try archive.write(pyramid, progress)
     try searchSink.finish()
     return rest
   }

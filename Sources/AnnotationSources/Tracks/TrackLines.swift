@@ -38,7 +38,6 @@ package struct TrackLines {
     last = point
   }
 
-  /// Writes all features.
   package mutating func finish(to sink: OutputSink) throws(ReportedError) {
     try endLine()
     var writer = GeoJSONWriter(.featureCollection)

@@ -27,8 +27,7 @@ package struct TrackRun {
   private var tally: TrackTally
   /// How many fixes were held in doubt, and never confirmed.
   private var doubtedCount = 0
-  private var map = TrackMap()
-  private var page = TrackPage()
+  private var picture: TrackPicture
   /// What a page is called.
   package var title = ""
   private var json = JSONWriter()
@@ -49,10 +48,13 @@ package struct TrackRun {
     self.listsFixes = listsFixes
     self.drawsMap = drawsMap
     tally = TrackTally(keepsSpeeds: format == .table || format == .json)
+    picture = TrackPicture(isMap: format != .html)
     self.sink = sink
     self.width = width
     self.words = words
   }
+
+  private var drawsPicture: Bool { format == .html || format == .table && drawsMap }
 
   private var text: TrackText { TrackText(width: width, explains: explains, words: words) }
 
@@ -76,16 +78,13 @@ package struct TrackRun {
     var bytes: [UInt8] = []
     for judged in points {
       tally.add(judged)
+      if drawsPicture, judged.isRejected {
+        picture.add(
+          rejected: judged.point, number: judged.number,
+          why: judged.sentences.joined(separator: ", "))
+      }
       switch format {
-      case .table:
-        if drawsMap, judged.isRejected { map.add(rejected: judged.point) }
-        if listsFixes { bytes += (begin() + text.lines(of: judged)).utf8 }
-      case .html:
-        if judged.isRejected {
-          page.add(
-            rejected: judged.point, number: judged.number,
-            why: judged.sentences.joined(separator: ", "))
-        }
+      case .table: if listsFixes { bytes += (begin() + text.lines(of: judged)).utf8 }
       case .csv:
         bytes += begin().utf8
         CSVText.append(TrackJSON.cells(of: judged), to: &bytes)
@@ -96,7 +95,7 @@ package struct TrackRun {
         guard listsFixes else { break }
         if !hasBegun { beginJSON() }
         TrackJSON.write(judged, explains: explains, words: words, to: &json)
-      case .gpx, .geojson: break
+      case .gpx, .geojson, .html: break
       }
       if format == .jsonl || format == .json {
         bytes += json.bytes
@@ -120,15 +119,14 @@ package struct TrackRun {
   private mutating func settle(_ fix: DecidedFix) throws(ReportedError) -> [UInt8] {
     if fix.isBelieved {
       tally.add(believed: fix.judged)
+      if drawsPicture { picture.add(believed: fix.judged.point) }
     } else if !fix.judged.isRejected {
       doubtedCount += 1
     }
     switch format {
-    case .table: if fix.isBelieved, drawsMap { map.add(believed: fix.judged.point) }
-    case .html: if fix.isBelieved { page.add(believed: fix.judged.point) }
     case .gpx: return gpxBytes(clean.point(of: fix))
     case .geojson: if let point = clean.point(of: fix) { try features.add(point) }
-    case .csv, .jsonl, .json: break
+    case .table, .csv, .jsonl, .json, .html: break
     }
     return []
   }
@@ -168,9 +166,9 @@ package struct TrackRun {
     switch format {
     case .table:
       var ending = (hasBegun ? "\n" : "") + text.summary(tally, counts)
-      if let plan, let picture = try map.draw(plan) { ending += "\n" + picture }
+      if let plan, let map = try picture.map(plan) { ending += "\n" + map }
       try sink.write(Array(ending.utf8))
-    case .html: try sink.write(page.bytes(titled: title))
+    case .html: try sink.write(picture.page(titled: title))
     case .csv: try sink.write(Array(begin().utf8))
     case .jsonl: break
     case .json:

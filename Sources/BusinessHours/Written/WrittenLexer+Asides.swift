@@ -11,7 +11,7 @@ extension WrittenLexer {
   /// Takes a telephone number, a price or a number of things.
   mutating func readAside() -> Bool {
     guard let first = scalar(index) else { return false }
-    if WrittenText.isDigit(first) {
+    if first.isASCIIDigit {
       guard !isBehindNumber, let end = phone(index, isCalled: false) ?? amount(index) else {
         return false
       }
@@ -32,7 +32,7 @@ extension WrittenLexer {
   private var isBehindNumber: Bool {
     guard index > 0 else { return false }
     let before = text.scalars[index - 1]
-    return WrittenText.isDigit(before) || ["-", ".", ":", "/", ","].contains(before)
+    return before.isASCIIDigit || ["-", ".", ":", "/", ","].contains(before)
   }
 
   private var isBehindUnknown: Bool {
@@ -83,7 +83,7 @@ extension WrittenLexer {
 
   /// Takes `08.30~17.30` and `0830~1730`, unless they may be dates or a telephone number.
   mutating func readCompactTimes() -> Bool {
-    guard let first = scalar(index), WrittenText.isDigit(first), !isBehindNumber,
+    guard let first = scalar(index), first.isASCIIDigit, !isBehindNumber,
       let opens = compactTime(index), scalar(skippingSpaces(opens.end)) == "-"
     else { return false }
     let sign = skippingSpaces(opens.end)
@@ -154,7 +154,7 @@ extension WrittenLexer {
       guard text.isForeign, index == 0 || !Self.isLatin(text.scalars[index - 1]) else {
         return false
       }
-    } else if !WrittenText.isDigit(first) || isBehindNumber && text.scalars[index - 1] != "," {
+    } else if !first.isASCIIDigit || isBehindNumber && text.scalars[index - 1] != "," {
       return false
     }
     guard let from = monthAlone(place, isFirst: true),

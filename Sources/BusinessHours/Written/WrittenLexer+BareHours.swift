@@ -68,7 +68,7 @@ extension WrittenLexer {
     guard let sign = scalar(next) else { return true }
     if signs.contains(sign) { return true }
     guard next > end else { return false }
-    if WrittenText.isDigit(sign) { return true }
+    if sign.isASCIIDigit { return true }
     // `9-13 일` may be the 9th to the 13th, unless days before it show that these are hours.
     if isDayUnit(next) || isMonthUnit(next) { return followsDays }
     switch word(at: next)?.word {

@@ -5,9 +5,9 @@ extension WrittenLexer {
   mutating func readDates() -> Bool {
     // Not in the middle of a number.
     guard let first = scalar(index),
-      index == 0 || !WrittenText.isDigit(first) || !WrittenText.isDigit(text.scalars[index - 1])
+      index == 0 || !first.isASCIIDigit || !text.scalars[index - 1].isASCIIDigit
     else { return false }
-    guard WrittenText.isDigit(first) else { return Self.isLatin(first) && readEnglishMonth(nil) }
+    guard first.isASCIIDigit else { return Self.isLatin(first) && readEnglishMonth(nil) }
     guard let number = number(index) else { return readCompactDate() }
     if number.end == index + 4, Self.years.contains(number.value) {
       return readYearAndMore(number.value, number.end)

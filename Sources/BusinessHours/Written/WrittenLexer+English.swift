@@ -202,7 +202,7 @@ extension WrittenLexer {
   ///
   /// Otherwise lunch may be a break, and dinner what is served in some of the hours.
   var servesMeals: Bool {
-    let beginning = text.scalars.prefix { !WrittenText.isDigit($0) }
+    let beginning = text.scalars.prefix { !$0.isASCIIDigit }
     let rest = text.scalars[beginning.endIndex...]
     return WrittenReader.contains(beginning, anyOf: Self.lunch)
       && WrittenReader.contains(rest, anyOf: Self.dinner)

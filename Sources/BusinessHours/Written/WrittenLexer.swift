@@ -96,7 +96,7 @@ struct WrittenLexer {
     // A time or its days follow a part of the day, perhaps after a particle.
     let particle = self.end(ofAnyOf: ["에는", "에", "은", "는", "は", "に", "の"], from: end)
     guard let next = scalar(skippingSpaces(particle ?? end)) else { return false }
-    return WrittenText.isDigit(next) || Self.beginnings.contains(next)
+    return next.isASCIIDigit || Self.beginnings.contains(next)
   }
 
   /// Whether a weekday follows, or a sign and another nth: `첫 월요일`, `둘·넷째 일요일`.
@@ -141,7 +141,7 @@ struct WrittenLexer {
   func number(_ place: Int, maximumDigits: Int = 4) -> (value: Int, end: Int)? {
     var end = place
     var value = 0
-    while end < text.scalars.count, WrittenText.isDigit(text.scalars[end]),
+    while end < text.scalars.count, text.scalars[end].isASCIIDigit,
       end - place <= maximumDigits
     {
       value = value * 10 + Int(text.scalars[end].value & 15)
@@ -160,7 +160,7 @@ struct WrittenLexer {
     place < text.scalars.count ? text.scalars[place] : nil
   }
 
-  func isDigit(_ place: Int) -> Bool { scalar(place).map(WrittenText.isDigit) == true }
+  func isDigit(_ place: Int) -> Bool { scalar(place)?.isASCIIDigit == true }
 
   func isLatin(_ place: Int) -> Bool { scalar(place).map(Self.isLatin) == true }
 
@@ -388,7 +388,7 @@ extension WrittenLexer {
     var start = skippingSpaces(end)
     guard let next = scalar(start), next != "." else { return .weekday }
     if isNthsAhead(start) { return .part }
-    if WrittenText.isDigit(next) { return .either }
+    if next.isASCIIDigit { return .either }
     // `휴관 일 (월요일)`, but not `휴관 일 (공휴일 제외)`.
     if next == "(" { start = skippingSpaces(start + 1) }
     guard let found = word(at: start, isAhead: true) else { return .weekday }

@@ -9,7 +9,7 @@ extension WrittenReader {
   /// - Parameter start: The index of the first of the words; ``index`` is behind them.
   mutating func closesUnknownDays(_ start: Int) -> Bool {
     let words = text.scalars[place(start)]
-    guard pending.isEmpty, !words.contains(where: WrittenText.isDigit) else { return false }
+    guard pending.isEmpty, !words.contains(where: \.isASCIIDigit) else { return false }
     guard word(index) == .closed else {
       guard beginsClosedList(start, words) else { return false }
       doubt(start..<index)

@@ -289,8 +289,8 @@ extension WrittenReader {
   private func endOfLead(_ start: Int) -> Int? {
     guard start < tokens.count else { return nil }
     let rest = text.scalars[tokens[start].place.lowerBound...]
-    let words = rest.drop(while: WrittenText.isDigit).filter { $0 != " " }.prefix(4)
-    guard rest.first.map(WrittenText.isDigit) == true,
+    let words = rest.drop(while: \.isASCIIDigit).filter { $0 != " " }.prefix(4)
+    guard rest.first?.isASCIIDigit == true,
       let lead = ["시간전", "분전", "時間前", "分前"].first(where: { words.starts(with: $0.unicodeScalars) })
     else { return nil }
     var place = start

@@ -101,7 +101,7 @@ extension WrittenReader {
     let place = place(start)
     let words = text.text(place)
     for room in ["실", "방", "만", "층", "관 "] where words.contains(room) { mayOpen = true }
-    if text.scalars[place].contains(where: WrittenText.isDigit) { mayOpen = true }
+    if text.scalars[place].contains(where: \.isASCIIDigit) { mayOpen = true }
     if isBehindItem || mayOpen {
       giveUp(start..<index)
     } else {
@@ -129,7 +129,7 @@ extension WrittenReader {
   /// Whether a character may belong to words about times, days or seasons; an unknown word without
   /// such a character says nothing about hours.
   static func isOfTime(_ scalar: Unicode.Scalar) -> Bool {
-    timeScalars.contains(scalar) || WrittenText.isDigit(scalar)
+    timeScalars.contains(scalar) || scalar.isASCIIDigit
   }
 
   private static let timeScalars = Set<Unicode.Scalar>(

@@ -23,7 +23,7 @@ struct WrittenText {
     for index in plain.indices.dropFirst() where plain[index] == "ー" || plain[index] == "─" {
       let (before, after) = (plain[index - 1], plain[(index + 1)...].first)
       // Several are a line that parts two texts.
-      guard after != plain[index], Self.isDigit(before) || Self.isIdeograph(before) else {
+      guard after != plain[index], before.isASCIIDigit || Self.isIdeograph(before) else {
         continue
       }
       plain[index] = "-"
@@ -87,10 +87,6 @@ struct WrittenText {
     0xAC00...0xD7A3 ~= scalar.value
   }
 
-  static func isDigit(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.value >= 0x30 && scalar.value <= 0x39
-  }
-
   /// Whether words have letters of a language that is not read, in which any of them may concern days: `lundi`, `Пн`, `周一`.
   ///
   /// Latin names stand in Korean and Japanese texts, too; only a few words in these cannot be names: `카페 Wochenende`.
@@ -145,7 +141,7 @@ struct WrittenText {
     for index in plain.indices where plain[index] != " " {
       defer { before = plain[index] == " " ? before : plain[index] }
       let after = plain[(index + 1)...].first { $0 != " " }
-      guard let after, !isDigit(after) else { continue }
+      guard let after, !after.isASCIIDigit else { continue }
       if plain[index] == "-", before == nil || before == ";", plain[index + 1] == " " {
         plain[index] = " "
         continue
@@ -153,7 +149,7 @@ struct WrittenText {
       guard plain[index] == next, after == ".", plain[index + 1] == ".",
         index == 0 || plain[index - 1] == " " || plain[index - 1] == ";",
         before == nil || next != "1", index + 2 < plain.count, plain[index + 2] == " ",
-        plain[(index + 2)...].first(where: { $0 != " " }).map(isDigit) == false
+        plain[(index + 2)...].first(where: { $0 != " " })?.isASCIIDigit == false
       else { continue }
       plain[index] = " "
       plain[index + 1] = " "

@@ -16,7 +16,7 @@ struct WrittenTime {
 
   init(_ minute: Int, _ part: DayPart?, in text: WrittenText, at place: Range<Int>) {
     self.minute = minute
-    let digits = text.scalars[place].prefix(while: WrittenText.isDigit)
+    let digits = text.scalars[place].prefix(while: \.isASCIIDigit)
     // Noon and midnight as words have only one meaning.
     self.part = digits.isEmpty ? nil : part
     hasSuffix = text.scalars[place].contains(where: WrittenLexer.isLatin)

@@ -35,14 +35,14 @@ package struct WrittenDay: Hashable {
     }
     var numbers: [(value: Int, digits: Int)] = []
     while numbers.count < 3 {
-      let digits = scalars.prefix(while: Self.isDigit)
+      let digits = scalars.prefix(while: \.isASCIIDigit)
       guard !digits.isEmpty else { break }
       guard digits.count <= 8, let value = Int(String(digits)) else { return nil }
       numbers.append((value, digits.count))
       scalars = scalars.dropFirst(digits.count)
       guard numbers.count < 3 else { break }
       let rest = scalars.drop { Self.separators.contains($0) }
-      guard rest.first.map(Self.isDigit) == true,
+      guard rest.first?.isASCIIDigit == true,
         rest.startIndex > scalars.startIndex, Self.separators.contains(scalars.first!),
         // A space alone ends the day; a time follows.
         scalars.first != " "
@@ -85,7 +85,7 @@ package struct WrittenDay: Hashable {
   /// In UTC it makes the day before or after possible if it is that of some clocks, 12 hours behind UTC to 14 hours ahead.
   private mutating func read(time: String) {
     if time.isEmpty { return }
-    var clock = String(time.unicodeScalars.drop { !Self.isDigit($0) })
+    var clock = String(time.unicodeScalars.drop { !$0.isASCIIDigit })
     // Without colons, as in iCalendar.
     let digits = clock.prefix { $0 != "+" && $0 != "-" && $0 != "Z" }
     if time.hasPrefix("T"), [4, 6].contains(digits.utf8.count), Int(digits) != nil {
@@ -123,8 +123,6 @@ package struct WrittenDay: Hashable {
       day != nil
       ? first : (CalendarDate(year: year, month: month ?? 12, day: 1) ?? first).endOfMonth
   }
-
-  private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
   /// Whether the text after a day is empty, its unit, or a time of day.
   private static func mayFollow(_ scalars: Substring.UnicodeScalarView) -> Bool {

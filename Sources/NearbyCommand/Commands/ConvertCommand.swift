@@ -44,23 +44,20 @@
       }
       var input = input
       let question = try Question(filter, &input)
-      if format == .gpkg { return try writeGeoPackage(of: question, input, to: file) }
+      if format == .gpkg { try ConvertCommand.checkGeoPackage(file) }
       let annotations = try Source.annotations(input)
       let chosen = try question.chosen(of: annotations, remark: Console.remark)
       let fields = try OutputOptions.columns(self.fields, of: annotations)
-      let sink = try OutputSink(file)
       let progress = ProgressReport(
         mode: try input.reading.progressMode(), name: file?.lastComponent.text ?? format.rawValue)
       defer { progress.finish() }
       try Conversion(
         chosen, of: annotations, keeping: fields, progress: progress, remark: Console.remark
-      ).write(as: format, to: sink)
-      try sink.finish()
+      ).write(as: format, to: file, at: Console.now)
     }
 
-    private func writeGeoPackage(
-      of question: Question, _ input: InputOptions, to file: FileName?
-    ) throws(ReportedError) {
+    /// Refuses what no GeoPackage can become, before something is read in vain.
+    private static func checkGeoPackage(_ file: FileName?) throws(ReportedError) {
       #if Store
         guard let file, !file.isStandardInput else {
           throw ReportedError(
@@ -68,14 +65,6 @@
             fault: .usage)
         }
         try GeoPackageOutput.check(file)
-        let source = try Source.annotations(input)
-        let fields = try OutputOptions.columns(self.fields, of: source)
-        let annotations = try question.chosen(of: source, remark: Console.remark)
-        let progress = ProgressReport(
-          mode: try input.reading.progressMode(), name: file.lastComponent.text)
-        defer { progress.finish() }
-        try GeoPackageOutput.write(
-          annotations, keeping: fields, to: file, at: Console.now, progress)
       #else
         throw StoreSource.withoutStore
       #endif

@@ -98,9 +98,7 @@
         update.members = annotations.collectionMembers
         update.policy = try policy ?? ImportCommand.heldPolicy(of: update.layer, in: store)
         applied = update.policy
-        if reading.places != nil, case .upsert = applied,
-          try ImportCommand.holds(update.layer, in: store)
-        {
+        if reading.places != nil, case .upsert = applied, try store.holds(update.layer) {
           // A record that has moved would also stay where it was.
           update.denied.formUnion(
             PlaceJoin.formerIDs(of: annotations, among: try store.annotations(in: update.layer)))
@@ -123,11 +121,7 @@
     private static func heldPolicy(
       of layer: String, in store: AnnotationStore
     ) throws -> MergePolicy {
-      try holds(layer, in: store) ? try store.layer(layer).policy : .replace
-    }
-
-    private static func holds(_ layer: String, in store: AnnotationStore) throws -> Bool {
-      try store.layerNames().contains { $0.isSameBytes(as: layer) }
+      try store.holds(layer) ? try store.layer(layer).policy : .replace
     }
 
     // MARK: Options

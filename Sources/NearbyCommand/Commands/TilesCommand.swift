@@ -85,9 +85,8 @@
       TileRemarks.warnOfMany(in: pyramid)
       let progress = ProgressReport(mode: try input.reading.progressMode(), name: "")
       try style?.open()
-      let output = TileWork(
-        output: try target.output(style: style?.file), progress: quiet ? nil : progress)
-      let zooms = try AwaitedWork.result { try await output.write(pyramid) }
+      let output = try target.output(style: style?.file)
+      let zooms = try output.write(pyramid, quiet ? nil : progress)
       try style?.write(
         for: pyramid,
         kinds: annotations.lazy.filter { $0.coordinate != nil }.kindCounts.map(\.name))

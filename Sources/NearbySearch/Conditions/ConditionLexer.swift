@@ -148,7 +148,7 @@ package struct ConditionLexer {
   /// Skips digits and returns how many.
   private mutating func digits() -> Int {
     let start = place
-    while let scalar = peek, ("0"..."9").contains(scalar) { place += 1 }
+    while let scalar = peek, scalar.isASCIIDigit { place += 1 }
     return place - start
   }
 
@@ -187,7 +187,7 @@ package struct ConditionLexer {
   /// and the underscore.
   static func continuesName(_ scalar: Unicode.Scalar) -> Bool {
     guard !scalar.isASCII else {
-      return startsName(scalar) || ("0"..."9").contains(scalar)
+      return startsName(scalar) || scalar.isASCIIDigit
     }
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .spacingMark, .decimalNumber, .otherNumber: return true

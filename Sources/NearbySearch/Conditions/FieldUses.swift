@@ -209,15 +209,14 @@ package struct NumberTexts {
   ///
   /// Dates, telephone numbers, codes such as `M5341`, lists and decimal commas are not.
   private static func holdsNumber(_ text: String) -> Bool {
-    func isDigit(_ scalar: Unicode.Scalar) -> Bool { 0x30...0x39 ~= scalar.value }
     let scalars = Array(trimmed(text.plainSigns).unicodeScalars)
-    guard let first = scalars.firstIndex(where: isDigit),
-      let last = scalars.lastIndex(where: isDigit)
+    guard let first = scalars.firstIndex(where: \.isASCIIDigit),
+      let last = scalars.lastIndex(where: \.isASCIIDigit)
     else { return false }
     let parts = scalars[first...last].split(separator: ".", omittingEmptySubsequences: false)
     let groups = parts[0].split(separator: ",", omittingEmptySubsequences: false)
-    guard parts.count <= 2, parts.dropFirst().allSatisfy({ $0.allSatisfy(isDigit) }),
-      groups.allSatisfy({ $0.allSatisfy(isDigit) }),
+    guard parts.count <= 2, parts.dropFirst().allSatisfy({ $0.allSatisfy(\.isASCIIDigit) }),
+      groups.allSatisfy({ $0.allSatisfy(\.isASCIIDigit) }),
       groups.count == 1 || groups[0].count <= 3 && groups.dropFirst().allSatisfy({ $0.count == 3 })
     else { return false }
     let before = scalars[..<first].filter { $0 != " " }

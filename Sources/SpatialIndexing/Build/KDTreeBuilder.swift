@@ -64,7 +64,6 @@ enum KDTreeBuilder {
     maximumTasks: Int? = nil, mayBeDecimal: Bool = true,
     progress: (@Sendable (Double) -> Void)? = nil
   ) async throws(CancellationError) -> BuiltTree {
-    precondition(maximumTasks ?? 1 > 0, "\(maximumTasks ?? 1) tasks build nothing")
     let construction = TreeConstruction(
       count: coordinates.count, categoryCount: categories.count, leafOrder: leafOrder,
       pieceCount: 32, mayBeCancelled: true, mayBeDecimal: mayBeDecimal)
@@ -73,7 +72,7 @@ enum KDTreeBuilder {
       await withTaskGroup(of: TreeConstruction.Outcome.self) { group in
         var running = 0
         while true {
-          while running < maximumTasks ?? .max, !Task.isCancelled,
+          while running < max(maximumTasks ?? .max, 1), !Task.isCancelled,
             let piece = construction.nextPiece()
           {
             running += 1

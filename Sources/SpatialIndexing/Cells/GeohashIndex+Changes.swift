@@ -12,7 +12,8 @@ extension GeohashIndex {
   ///
   /// - Parameter changes: In any order; no number may occur twice, nor be inserted if it exists.
   ///   Inserted positions belong to no category.
-  /// - Throws: ``GeohashChangeError`` if a change does not fit; then nothing is changed.
+  /// - Throws: ``GeohashChangeError`` if a change does not fit; then nothing is changed. A number inserted
+  ///   at a second coordinate is not noticed, and then names both positions.
   /// - Precondition: The index owns its memory; it is not in a file.
   /// - Complexity: O(*m* log *n*) for *m* changes, and O(*n*) at worst, as if many move to the other
   ///   end of the list. If another copy of the index is in use, the number of positions changes, or
@@ -80,6 +81,9 @@ extension GeohashIndex {
     // In list order, so that each lookup begins where the one before has ended. All leaves are asked of memory before one
     // is read, so that they are waited for together.
     events.sort()
+    for (event, next) in zip(events, events.dropFirst()) where !(event < next) {
+      throw .changedTwice(number: Int(event.number), at: event.coordinate)
+    }
     let missing = withCodes { codes -> ListEvent? in
       var leaf = 0
       for index in events.indices {
@@ -254,13 +258,15 @@ public enum GeohashChange: Hashable, Sendable {
 public enum GeohashChangeError: CodedError, Hashable {
   /// No position with this number is where the change says.
   case notThere(number: Int, at: Coordinate)
+  /// Two changes remove the position from one place, or put it there.
+  case changedTwice(number: Int, at: Coordinate)
   /// A number below 0 or above the maximum.
   case illegalNumber(Int)
 
   /// The error's name, for programs.
   public var code: String {
     switch self {
-    case .notThere: "geohash-change"
+    case .notThere, .changedTwice: "geohash-change"
     case .illegalNumber: "geohash-number"
     }
   }
@@ -270,6 +276,8 @@ public enum GeohashChangeError: CodedError, Hashable {
     switch self {
     case .notThere(let number, let place):
       "position \(number) is not at \(place.latitude),\(place.longitude); say where it was last put"
+    case .changedTwice(let number, let place):
+      "two changes concern position \(number) at \(place.latitude),\(place.longitude); give one for each position"
     case .illegalNumber(let number):
       "a position cannot have the number \(number); use 0…\(IndexFileFormat.mostPositions - 1)"
     }
