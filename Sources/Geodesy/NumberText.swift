@@ -23,9 +23,10 @@ package func plainDecimal(_ value: Double) -> String {
   return sign + significant.prefix(point) + "." + significant.dropFirst(point)
 }
 
-/// A number with a fixed count of decimals, rounded to nearest, ties to even: `639.3370`.
+/// A number with a fixed count of decimals, rounded to nearest, ties to even: `639.3370`; one with no room for that many
+/// (|`value`| · 10^`decimals` of 2⁶³ or more) is written with those it has.
 ///
-/// - Precondition: |`value`| · 10^`decimals` is below 2⁶³, and `decimals` in 0…15.
+/// - Precondition: `value` is finite, and `decimals` in 0…15.
 package func fixedDecimal(_ value: Double, decimals: Int) -> String {
   var bytes: [UInt8] = []
   appendFixedDecimal(value, decimals: decimals, to: &bytes)
@@ -37,6 +38,10 @@ package func appendFixedDecimal(_ value: Double, decimals: Int, to bytes: inout 
   precondition((0...15).contains(decimals), "\(decimals) decimals are outside 0…15")
   var scale = 1.0
   for _ in 0..<decimals { scale *= 10 }
+  guard abs(value) * scale < 0x1p63 else {
+    bytes += plainDecimal(value).utf8
+    return
+  }
   let scaled = Int64((value * scale).rounded(.toNearestOrEven))
   appendDigits(scaled.magnitude, isNegative: scaled < 0, decimals: decimals, to: &bytes)
 }

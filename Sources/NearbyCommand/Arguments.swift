@@ -1,6 +1,8 @@
+import AnnotationImport
 import AnnotationSources
 import BusinessHours
 import Geodesy
+import MapAnnotations
 import SystemCalls
 
 /// The program's arguments, as text the parser takes for values.
@@ -12,7 +14,7 @@ enum ArgumentPreparation {
   /// flag.
   ///
   /// A private-use character: no one types it.
-  private static let minus: Character = "\u{10F7FE}"
+  fileprivate static let minus: Character = "\u{10F7FE}"
   /// Bytes that are not UTF-8 stand as private-use characters, this one plus the byte.
   private static let firstByte: UInt32 = 0x10F800
 
@@ -105,11 +107,6 @@ enum ArgumentPreparation {
       || ["inf", "infinity", "nan"].contains(text.lowercased())
   }
 
-  /// The argument as it was typed, but for bytes that are not UTF-8.
-  static func restored(_ argument: String) -> String {
-    argument.first == minus ? "-" + argument.dropFirst() : argument
-  }
-
   /// A message with the arguments in it as they were typed; bytes that are not UTF-8 are `�`.
   static func restoredThroughout(_ message: String) -> String {
     let typed = message.map { character -> Character in
@@ -167,15 +164,98 @@ enum ArgumentPreparation {
 
   /// The bytes of a file name, as they were typed.
   static func bytes(of argument: String) -> [UInt8] {
-    restored(argument).unicodeScalars.flatMap { scalar -> [UInt8] in
+    argument.asTyped.unicodeScalars.flatMap { scalar -> [UInt8] in
       isByte(scalar)
         ? [UInt8(scalar.value - firstByte)] : Array(String(scalar).utf8)
     }
   }
 }
 
+extension String {
+  /// An argument as it was typed, but for bytes that are not UTF-8.
+  var asTyped: String { first == ArgumentPreparation.minus ? "-" + dropFirst() : self }
+}
+
 extension FileName {
   init(argument: String) { self.init(bytes: ArgumentPreparation.bytes(of: argument)) }
+}
+
+// MARK: A position among the operands
+
+/// A position among the operands, as people copy it: `37.57,126.97`, or `37°34'12"N 126°58'12"E` in one word
+/// or two.
+enum PositionOperand {
+  /// Takes the position out of some operands; nil where none is one.
+  ///
+  /// An operand that names a file is that file, whatever it is called.
+  ///
+  /// - Throws: For two positions, for one that is not on the Earth, and for what was meant for one and is none:
+  ///   a link to a map, or a text with a comma or a mark for degrees and nothing but what positions are made of.
+  static func take(from operands: inout [String]) throws(ReportedError) -> Coordinate? {
+    var found: (position: Coordinate, text: String)?
+    var sources: [String] = []
+    var rest = operands[...]
+    while let word = rest.popFirst() {
+      var text = word.asTyped
+      // `37,57 126,97`: each is read as a position, though the second is on no map.
+      let pair = [found?.text ?? "", text].map { $0.replacing(",", with: ".") }
+      let areDecimal = text.contains(",") && pair.allSatisfy { finiteNumber($0) != nil }
+      var position = try areDecimal && !isFile(word) ? found?.position : position(text, word)
+      if position == nil, !text.isEmpty, let next = rest.first, !next.isEmpty {
+        let both = "\(text) \(next.asTyped)"
+        position = try self.position(both, word, next)
+        if position != nil {
+          rest.removeFirst()
+          text = both
+        }
+      }
+      guard let position else {
+        try refuseMistaken(text, word)
+        sources.append(word)
+        continue
+      }
+      if let found {
+        throw ReportedError(
+          "position-twice",
+          "\(found.text) and \(text) are both positions; give only one"
+            + (areDecimal ? ", with decimal points: \(pair[0]),\(pair[1])" : ""), fault: .usage)
+      }
+      found = (position, text)
+    }
+    operands = sources
+    return found?.position
+  }
+
+  /// The position that a text says; nil where it says none, or one of its words names a file.
+  private static func position(
+    _ text: String, _ words: String...
+  ) throws(ReportedError) -> Coordinate? {
+    if words.contains(where: isFile) { return nil }
+    do throws(CoordinateError) {
+      return try Coordinate(parsing: text)
+    } catch .notAPosition {
+      return nil
+    } catch {
+      throw ReportedError(error, fault: .usage)
+    }
+  }
+
+  private static func isFile(_ word: String) -> Bool { Files.exists(FileName(argument: word)) }
+
+  /// Says what is wrong with a text that nobody would call a file, where there is none of that name.
+  private static func refuseMistaken(_ text: String, _ word: String) throws(ReportedError) {
+    let scalars = text.unicodeScalars
+    let resembles =
+      MapLink(text)?.isToMap == true
+      && (text.contains("://") || InputFormat(nameEndingIn: text) == nil)
+      || scalars.count(where: \.isASCIIDigit) >= 2
+        && scalars.contains(where: { ",°º˚".unicodeScalars.contains($0) })
+        && scalars.allSatisfy({
+          "0123456789 .,;:+-−°º˚'′’\"″”NSEWnsew".unicodeScalars.contains($0)
+        })
+    guard resembles, !isFile(word) else { return }
+    throw ReportedError(CoordinateError.notAPosition(text), fault: .usage)
+  }
 }
 
 // MARK: Values
@@ -188,7 +268,7 @@ extension FileName {
 ///
 /// - Parameter remedy: What to write instead of no number, unless that is degrees.
 func parseNumber(_ text: String, remedy: String? = nil) throws(ReportedError) -> Double {
-  let text = ArgumentPreparation.restored(text)
+  let text = text.asTyped
   if let number = finiteNumber(text) ?? finiteNumber(trimmed(text.plainSigns)) { return number }
   let error = CoordinateError.notANumber(text)
   guard let remedy, !text.contains(",") else { throw ReportedError(error, fault: .usage) }
@@ -232,8 +312,7 @@ func parsePosition(latitude: String, longitude: String) throws(ReportedError) ->
   do throws(CoordinateError) {
     return try Coordinate(latitude: degrees.0, longitude: degrees.1)
   } catch .looksSwapped {
-    let latitude = ArgumentPreparation.restored(latitude)
-    let longitude = ArgumentPreparation.restored(longitude)
+    let (latitude, longitude) = (latitude.asTyped, longitude.asTyped)
     throw ReportedError(
       "lat-lon-swapped",
       """
@@ -247,7 +326,7 @@ func parsePosition(latitude: String, longitude: String) throws(ReportedError) ->
 
 /// A length with its unit (`300m`, `2km`, `1.5mi`); a bare number is meters.
 func parseDistance(_ text: String, option: String) throws(ReportedError) -> Distance {
-  try Distance(text: ArgumentPreparation.restored(text), named: option)
+  try Distance(text: text.asTyped, named: option)
 }
 
 /// A length of time in seconds, as `WrittenMeasure` reads it.
@@ -256,21 +335,19 @@ func parseDistance(_ text: String, option: String) throws(ReportedError) -> Dist
 func parseSeconds(
   _ text: String, option: String, needsUnit: Bool = false
 ) throws(ReportedError) -> Double {
-  try WrittenMeasure.seconds(
-    ArgumentPreparation.restored(text), named: option, needsUnit: needsUnit)
+  try WrittenMeasure.seconds(text.asTyped, named: option, needsUnit: needsUnit)
 }
 
 /// A speed in meters a second, as `WrittenMeasure` reads it; it needs a unit, because people might mean km/h.
 func parseSpeed(_ text: String, option: String) throws(ReportedError) -> Double {
-  try WrittenMeasure.speed(ArgumentPreparation.restored(text), named: option, bare: nil)
+  try WrittenMeasure.speed(text.asTyped, named: option, bare: nil)
 }
 
 /// The instant that an option names, as `WrittenMoment` reads it.
 func parseInstant(
   _ text: String, option: String, setting: HoursSetting, now: Instant
 ) throws(ReportedError) -> Instant {
-  try WrittenMoment(ArgumentPreparation.restored(text), named: option, now: now).instant(
-    by: setting)
+  try WrittenMoment(text.asTyped, named: option, now: now).instant(by: setting)
 }
 
 /// The address of a server, percent-encoded, without slashes at its end, and its scheme in lowercase.
@@ -279,7 +356,7 @@ func parseInstant(
 func parseServerAddress(
   _ text: String, option: String, takesQuery: Bool = false
 ) throws(ReportedError) -> String {
-  let text = ArgumentPreparation.restored(text)
+  let text = text.asTyped
   let marks = takesQuery ? "#<>\"" : "?#<>\""
   let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
   let server = parts.last?.prefix { !"/?".contains($0) } ?? ""
@@ -308,7 +385,7 @@ func parseServerAddress(
 
 /// A box as `west,south,east,north`.
 func parseBox(_ text: String) throws(ReportedError) -> BoundingBox {
-  let text = ArgumentPreparation.restored(text)
+  let text = text.asTyped
   return try ReportedError.wrapping(.usage) { () throws(CoordinateError) in
     try BoundingBox(text: text)
   }
@@ -320,7 +397,7 @@ func parseBox(_ text: String) throws(ReportedError) -> BoundingBox {
 func parseByteCount(
   _ text: String, option: String, code: String = "bad-limit"
 ) throws(ReportedError) -> Int {
-  let text = ArgumentPreparation.restored(text)
+  let text = text.asTyped
   guard let count = WrittenMeasure.bytes(text) else {
     throw ReportedError(
       code, "\(option) \(text) is not a size of 1 byte or more; write 500000, 500k, 20M or 8G",
@@ -333,7 +410,7 @@ func parseByteCount(
 func parseLimit(
   _ text: String, option: String = "-k", code: String = "bad-k"
 ) throws(ReportedError) -> Int {
-  let text = ArgumentPreparation.restored(text)
+  let text = text.asTyped
   if text == "all" { return .max }
   guard let limit = wholeNumber(text) ?? Int(text) else {
     throw ReportedError(
@@ -361,14 +438,14 @@ func parseWord<Word: RawRepresentable & CaseIterable>(
   throw ReportedError(
     "bad-" + option.drop { $0 == "-" },
     """
-    \(option) "\(ArgumentPreparation.restored(text))" is not known; \
+    \(option) "\(text.asTyped)" is not known; \
     use \(known.dropLast().joined(separator: ", ")) or \(known.last ?? "")
     """, fault: .usage)
 }
 
 /// What `--region` names: a preset, a box, or the polygons of a GeoJSON file.
 func parseRegion(_ text: String) throws(ReportedError) -> Region {
-  let text = ArgumentPreparation.restored(text)
+  let text = text.asTyped
   if let preset = Region(named: text) { return preset }
   let parts = text.split(separator: ",", omittingEmptySubsequences: false)
   if parts.count == 4, parts.allSatisfy({ Double(trimmed($0)) != nil }) {
@@ -388,5 +465,5 @@ func parseRegion(_ text: String) throws(ReportedError) -> Region {
 /// The file that `--region` names, if it names neither a preset nor a box and there is one.
 func regionFile(_ text: String) -> FileName? {
   let file = FileName(argument: text)
-  return Region(named: ArgumentPreparation.restored(text)) == nil && Files.exists(file) ? file : nil
+  return Region(named: text.asTyped) == nil && Files.exists(file) ? file : nil
 }

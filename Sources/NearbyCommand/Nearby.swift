@@ -147,12 +147,12 @@
         let message = fullMessage(for: error)
         let place = arguments.indices.dropLast().first { place in
           let value = arguments[place + 1]
-          return ArgumentPreparation.restored(value) != value
+          return value.asTyped != value
             && message.contains("'\(value)' is invalid for '\(arguments[place])")
         }
         guard let place else { throw error }
         var typed = arguments
-        let value = ArgumentPreparation.restored(typed.remove(at: place + 1))
+        let value = typed.remove(at: place + 1).asTyped
         typed[place] += "=\(value)"
         return try parsed(typed)
       }

@@ -8,7 +8,7 @@ import Testing
   func `a minus sign before a number is part of a value`(argument: String) {
     let prepared = ArgumentPreparation.prepared([argument])
     #expect(prepared.first?.hasPrefix("-") == false)
-    #expect(prepared.map(ArgumentPreparation.restored) == [argument])
+    #expect(prepared.map(\.asTyped) == [argument])
     #expect(
       ArgumentPreparation.restoredThroughout("is \(prepared[0]) all?") == "is \(argument) all?")
   }
@@ -98,4 +98,20 @@ import Testing
       try ArgumentPreparation.checkEncoding(of: ["list", "--layer=\(value)"]) { _ in true }
     }
   }
+
+  #if Store
+    @Test func `a layer may be called as a negative number`() throws {
+      let folder = try Folder.withShops()
+      for arguments in [
+        ["import", "shops.csv", "--layer", "-1", "--licence", "-2"],
+        ["convert", "s.gpkg", "--layer", "-1", "-o", "shops.geojson"],
+        ["store", "unplaced", "--layer", "-1"], ["store", "info"], ["store", "drop", "-1"],
+      ] {
+        let outcome = try Program.run(
+          arguments, environment: ["NEARBY_STORE": "s.gpkg"], in: folder)
+        #expect(outcome.status == 0, "\(arguments): \(outcome.errors)")
+        if arguments.last == "info" { #expect(outcome.text.contains("\"-2\"")) }
+      }
+    }
+  #endif
 }

@@ -152,6 +152,9 @@ import Testing
     #expect(
       try NearbyQuery(parsing: "k=3&lon=126.97840&lat=37.5666&kind=약국&where=a%3d1").kinds
         == ["약국"])
+    #expect(
+      try NearbyQuery(parsing: "sort=rating:DESC,%20name:asc")
+        == NearbyQuery(parsing: "sort=rating:desc,name"))
   }
 
   @Test(arguments: [
@@ -191,6 +194,7 @@ import Testing
     ("on=today&today=2026-02-30", "query-value today: \"2026-02-30\" cannot be read"),
     ("bucket=5", "query-parameter bucket: it says nothing without sort"),
     ("sort=a&bucket=0", "query-value bucket: \"0\" cannot be read; write meters, at least"),
+    ("sort=:desc", "query-value sort: \":desc\" cannot be read"),
     ("sort=a,,b", "query-value sort: \"a,,b\" cannot be read"),
     ("per-kind=yes", "query-value per-kind: it has no value"),
   ]) func `that are none are errors with the value and what to do`(text: String, words: String) {

@@ -115,6 +115,37 @@ package struct IndexDocument {
     return files
   }
 
+  /// Reads and checks sources, and keeps the result in an index file.
+  ///
+  /// - Parameters:
+  ///   - options: The words by which they are read so again.
+  ///   - regionFile: The file that names their region; nil where none does.
+  /// - Returns: How many annotations there are.
+  package static func build(
+    of sources: [FileName], _ reading: SourceReading, options: [String], regionFile: FileName?,
+    to file: FileName
+  ) throws(ReportedError) -> Int {
+    // Stamped before they are read: a change while reading then makes the index stale.
+    var parts: [IndexedSources.Part] = []
+    var contents: [(name: String, bytes: [UInt8])] = []
+    for source in sources {
+      let (part, bytes) = try IndexedSources.Part.read(source)
+      parts.append(part)
+      contents.append((part.name, bytes))
+    }
+    var indexed = IndexedSources(
+      parts: parts, options: options, regionArea: try regionFile.map(Files.bytes(of:)))
+    try OutputFiles.refuse(file, as: .index)
+    let result = try Source.check(contents, reading)
+    indexed.records = result.annotations.count
+    indexed.rejected = result.report.rejected
+    // It holds all that its sources do.
+    try ReadFiles.keepingPermissions { () throws(ReportedError) in
+      try write(result.annotations, indexed, to: file)
+    }
+    return indexed.records
+  }
+
   // MARK: Reading
 
   /// Maps an index file; one that comes through a pipe is read.
@@ -243,8 +274,27 @@ package struct IndexDocument {
       rows: rows, name: name)
   }
 
+  /// Makes sure that the file is whole and its sources unchanged, and says so.
+  ///
+  /// - Parameters:
+  ///   - file: The index file, which sources are found beside.
+  ///   - allowsStale: Whether the sources are not looked at.
+  package func verify(
+    beside file: FileName, allowsStale: Bool
+  ) throws(ReportedError) -> String {
+    try verify()
+    if !allowsStale { try sources.checkSources(beside: file) }
+    let count = try openedIndex().index.annotations.count
+    guard count == sources.records else {
+      throw IndexedSources.damaged(
+        name, "it has \(grouped(count)) of \(grouped(sources.records, "annotation"))")
+    }
+    return "whole, \(grouped(count, "annotation"))"
+      + (allowsStale ? "" : sources.missing(beside: file))
+  }
+
   /// Makes sure of everything in the file.
-  package func verify() throws(ReportedError) {
+  func verify() throws(ReportedError) {
     try IndexDocument.checked { () throws(IndexFileFailure) in try file.verify() }
     try openedIndex().verify()
     for layer in sources.layers ?? [] { try openedIndex(ofLayer: layer.name)?.verify() }

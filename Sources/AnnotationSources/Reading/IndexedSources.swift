@@ -26,7 +26,7 @@ package struct IndexedSources {
     package let byteCount: Int
 
     /// Reads a source that is to be indexed.
-    package static func read(
+    static func read(
       _ source: FileName
     ) throws(ReportedError) -> (part: Part, bytes: [UInt8]) {
       guard !source.isServerAddress else {
@@ -251,14 +251,24 @@ package struct IndexedSources {
       checksum: source["checksum"]?.wholeNumber.flatMap { UInt32(exactly: $0) })
   }
 
-  package static func damaged(_ name: String, _ what: String) -> ReportedError {
+  static func damaged(_ name: String, _ what: String) -> ReportedError {
     ReportedError(
       "index-damaged", "\(name): \(what); build it again with nearby index build",
       fault: .badData)
   }
 
+  /// What the index was built from, for a person.
+  package var lines: [String] {
+    let sources = parts.map { part in
+      "source       \(part.name), \(grouped(part.byteCount)) bytes"
+        + (part.origin.map { " of " + Files.localTime(nanoseconds: $0.stamp.modified) } ?? "")
+    }
+    return ["format       \(IndexFileFormat.version)", "annotations  \(grouped(records))"] + sources
+      + (options.isEmpty ? [] : ["options      " + options.joined(separator: " ")])
+  }
+
   /// Throws when a source has changed since; one that is gone cannot have.
-  package func checkSources(beside file: FileName) throws(ReportedError) {
+  func checkSources(beside file: FileName) throws(ReportedError) {
     for origin in parts.compactMap(\.origin) {
       let source = origin.file(beside: file)
       guard let now = Files.stamp(of: source), !origin.isUnchanged(in: source, now)
@@ -276,7 +286,7 @@ package struct IndexedSources {
 
   /// A clause that names the sources that are missing, such as `; its source a.csv is not there`;
   /// empty if none is.
-  package func missing(beside file: FileName) -> String {
+  func missing(beside file: FileName) -> String {
     let names = parts.compactMap(\.origin).filter { Files.stamp(of: $0.file(beside: file)) == nil }
       .map(\.path.lastComponent.text)
     guard !names.isEmpty else { return "" }

@@ -70,7 +70,7 @@
       } catch QueryError.source(let code, let message) {
         throw ReportedError(postgresCode: code, message)
       } catch let error as QueryError {
-        throw ReportedError(error, in: question.condition, cursorName: "`after`")
+        throw ReportedError(error, in: question.condition)
       } catch {
         throw ReportedError("postgres", "\(error)", fault: .inputOutput)
       }

@@ -12,7 +12,7 @@
       abstract: "List what is in a box, by id; west > east crosses the antimeridian.")
 
     @Argument(
-      help: ArgumentHelp(
+      help: .usual(
         "The box: west,south,east,north, or its width around a position, such as 10km. Leave it out with --boxes.",
         valueName: "w,s,e,n"))
     var box: String?
@@ -21,10 +21,9 @@
     var count = false
 
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         "Print a count for each box in this CSV file (columns west,south,east,north).",
-        valueName: "file"),
-      completion: .file())
+        valueName: "file"), completion: .file())
     var boxes: String?
 
     @OptionGroup(title: "Query") var query: QueryOptions
@@ -39,8 +38,8 @@
         guard (try? parseBox(box)) == nil else {
           throw ReportedError(
             "bad-bbox",
-            "the box \(ArgumentPreparation.restored(box)) and --boxes "
-              + "\(FileName(argument: boxes).text) were both given; leave out one", fault: .usage)
+            "the box \(box.asTyped) and --boxes \(FileName(argument: boxes).text) "
+              + "were both given; leave out one", fault: .usage)
         }
         input.sources.insert(box, at: 0)
       }
@@ -62,7 +61,8 @@
         }
         return try output.answer(count: number)
       }
-      let listing = try question.listing(of: &opened, count ? nil : output, viewport: area)
+      let listing = try question.listing(
+        of: &opened, .byTheMachine, tellsNext: !count && output.format == .json, viewport: area)
       try listing.answer(output, countOnly: count, of: opened.index.placedCount)
     }
 
@@ -96,7 +96,8 @@
         }
       }
       try output.write(counts.flatMap { Array("\($0)\n".utf8) })
-      KindRemarks.say(question.kinds, shown: [], among: opened.index.annotations)
+      KindRemarks.of(question.kinds, shown: [], among: opened.index.annotations)
+        .forEach(Console.remark)
       output.finish(isEmpty: counts.allSatisfy { $0 == 0 })
     }
   }

@@ -15,10 +15,10 @@
 
     @OptionGroup var input: InputOptions
 
-    @OptionGroup var report: ReportOptions
+    @OptionGroup var report: FormatOptions<ReportFormat>
 
     func run() throws {
-      let writesJSON = try report.writesJSON()
+      let writesJSON = try report.asked() == .json
       do throws(ReportedError) {
         var reading = try input.sourceReading()
         reading.options.comparesRecords = true

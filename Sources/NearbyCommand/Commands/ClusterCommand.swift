@@ -33,31 +33,31 @@
         """)
 
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         "The box: west,south,east,north; west > east crosses ±180°.", valueName: "w,s,e,n"))
     var bbox: String?
 
-    @Option(help: ArgumentHelp("The zoom, 0…24.", valueName: "zoom"))
+    @Option(help: .usual("The zoom, 0…24.", valueName: "zoom"))
     var zoom: String?
 
     @OptionGroup(title: "Clusters") var clusters: ClusterOptions
     @OptionGroup var input: InputOptions
 
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         "Add to each cluster: kind for counts by kind, or a field for its minimum, maximum and sum.",
         valueName: "a,b"))
     var aggregate: String?
 
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         "Only what is valid on a date: today, tomorrow, this-month, all, 2026-11-22 or 2026-11-22/2026-11-28.",
         valueName: "segment"))
     var segment: String?
 
     @OptionGroup var written: WrittenOutput<ClusterFormat>
 
-    @Option(help: ArgumentHelp("Show only these of the source's own columns.", valueName: "a,b"))
+    @Option(help: .usual("Show only these of the source's own columns.", valueName: "a,b"))
     var fields: String?
 
     func run() throws {
@@ -86,7 +86,8 @@
           .segment(days), today: clocks.today(at: nil, orAmong: annotations, now: Console.now))
       }
       let index = ClusterIndex(
-        try question.chosen(of: annotations), rule: rule, aggregates: aggregates)
+        try question.chosen(of: annotations, remark: Console.remark), rule: rule,
+        aggregates: aggregates)
       let sink = try OutputSink(file)
       try ClusterViewCommand.write(
         index.view(of: viewport), of: index, keeping: fields, as: (format ?? .geojson).writing,
@@ -140,20 +141,19 @@
           nearby cluster diff --from-view 126,37,127,38,9 --to-view 127,37,128,38,9
         """)
 
-    @Option(
-      help: ArgumentHelp("The view shown now: west,south,east,north,zoom.", valueName: "w,s,e,n,z"))
+    @Option(help: .usual("The view shown now: west,south,east,north,zoom.", valueName: "w,s,e,n,z"))
     var fromView: String?
 
-    @Option(help: ArgumentHelp("The view to show next.", valueName: "w,s,e,n,z"))
+    @Option(help: .usual("The view to show next.", valueName: "w,s,e,n,z"))
     var toView: String?
 
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         "What the second view shows: today, tomorrow, this-month, all, 2026-11-22 or 2026-11-22/2026-11-28.",
         valueName: "segment"))
     var segment: String?
 
-    @Option(help: ArgumentHelp("What the first view shows.", valueName: "segment"))
+    @Option(help: .usual("What the first view shows.", valueName: "segment"))
     var fromSegment: String?
 
     @OptionGroup(title: "Clusters") var clusters: ClusterOptions
@@ -182,7 +182,8 @@
       let question = try Question(clusters.choice, clusters.open)
       let annotations = try Source.annotations(input)
       let today = clocks.today(at: nil, orAmong: annotations, now: Console.now)
-      let session = MapSession(try question.chosen(of: annotations), rule: rule)
+      let session = MapSession(
+        try question.chosen(of: annotations, remark: Console.remark), rule: rule)
       _ = session.setSegment(.days(segments.from, today: today))
       _ = session.move(to: views.from)
       let change = session.change(to: views.to, .days(segments.to, today: today))

@@ -21,18 +21,18 @@
     @OptionGroup var input: InputOptions
 
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         "csv, geojson, geojsonseq, jsonl, gpx or gpkg (default: by the extension of -o).",
         valueName: "format"))
     var format: String?
 
     @Option(
       name: [.short, .long],
-      help: ArgumentHelp("Write to this file; its extension sets the format.", valueName: "file"),
+      help: .usual("Write to this file; its extension sets the format.", valueName: "file"),
       completion: .file())
     var output: String?
 
-    @Option(help: ArgumentHelp("Show only these of the source's own columns.", valueName: "a,b"))
+    @Option(help: .usual("Show only these of the source's own columns.", valueName: "a,b"))
     var fields: String?
 
     func run() throws {
@@ -46,7 +46,7 @@
       let question = try Question(filter, &input)
       if format == .gpkg { try ConvertCommand.checkGeoPackage(file) }
       let annotations = try Source.annotations(input)
-      let chosen = try question.chosen(of: annotations)
+      let chosen = try question.chosen(of: annotations, remark: Console.remark)
       let fields = try OutputOptions.columns(self.fields, of: annotations)
       let progress = ProgressReport(
         mode: try input.reading.progressMode(), name: file?.lastComponent.text ?? format.rawValue)

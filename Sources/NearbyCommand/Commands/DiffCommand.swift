@@ -20,22 +20,21 @@
           nearby diff store.gpkg marts.csv --layer marts --tolerance 10m --format csv
         """)
 
-    @Argument(help: ArgumentHelp("The old version.", valueName: "old"), completion: .file())
+    @Argument(help: .usual("The old version.", valueName: "old"), completion: .file())
     var old: String
 
-    @Argument(help: ArgumentHelp("The new version.", valueName: "new"), completion: .file())
+    @Argument(help: .usual("The new version.", valueName: "new"), completion: .file())
     var new: String
 
-    @Option(
-      help: ArgumentHelp("Ignore moves up to this distance.", valueName: "dist"))
+    @Option(help: .usual("Ignore moves up to this distance.", valueName: "dist"))
     var tolerance: String?
 
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         "Compare only these columns (default: all that both sources have).", valueName: "a,b"))
     var fields: String?
 
-    @Option(help: ArgumentHelp("The layer of OLD, if it is not --layer.", valueName: "name"))
+    @Option(help: .usual("The layer of OLD, if it is not --layer.", valueName: "name"))
     var oldLayer: String?
 
     @OptionGroup(title: "Input") var reading: ReadingOptions
@@ -100,7 +99,7 @@
       var new = reading
       if isStore.new, !isStore.old { old.layer = nil }
       if isStore.old, !isStore.new { new.layer = nil }
-      old.layer = oldLayer.map(ArgumentPreparation.restored) ?? old.layer
+      old.layer = oldLayer?.asTyped ?? old.layer
       return (
         try Source.annotations(of: [files.old], old), try Source.annotations(of: [files.new], new)
       )

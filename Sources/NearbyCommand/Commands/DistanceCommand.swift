@@ -15,10 +15,10 @@
         beyond 180 are accepted, as in geodesic solvers.
         """)
 
-    @Option(help: ArgumentHelp("How many decimals, 0 to 10.", valueName: "n"))
+    @Option(help: .usual("How many decimals, 0 to 10.", valueName: "n"))
     var digits = 4
 
-    @Argument(help: ArgumentHelp("A pair of positions.", valueName: "lat1,lon1,lat2,lon2"))
+    @Argument(help: .usual("A pair of positions.", valueName: "lat1,lon1,lat2,lon2"))
     var pairs: [String] = []
 
     func run() throws {

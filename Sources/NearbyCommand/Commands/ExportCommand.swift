@@ -30,11 +30,11 @@
 
     @Option(
       name: [.short, .long],
-      help: ArgumentHelp("Write to this file instead of standard output.", valueName: "file"),
+      help: .usual("Write to this file instead of standard output.", valueName: "file"),
       completion: .file())
     var output: String?
 
-    @Option(help: ArgumentHelp("Show only these of the source's own columns.", valueName: "a,b"))
+    @Option(help: .usual("Show only these of the source's own columns.", valueName: "a,b"))
     var fields: String?
 
     @OptionGroup(title: "Filter") var filter: FilterOptions
@@ -64,7 +64,7 @@
       let fields = try OutputOptions.columns(self.fields, of: source)
       let knowledge = try hours.knowledge(
         filter.open.zone.clocks(), at: question.query.origin, in: source)
-      let shown = try question.chosen(of: source)
+      let shown = try question.chosen(of: source, remark: Console.remark)
       page.land = PageLand(near: shown.extent)
       page.basemap = try self.page.basemap(near: shown.extent)
       page.hours = knowledge.flatMap { $0.hours.table(of: shown, days: $0.days) }
@@ -103,15 +103,13 @@
   /// What a page knows of opening hours.
   struct PageHoursOptions: ParsableArguments {
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         "How many days of opening hours the page contains, 0…366; 0 leaves them out.",
         valueName: "n"))
     var days = 60
 
     @Option(
-      help: ArgumentHelp(
-        "The start of these days: now, 2026-11-22, 2026-11-22T14:00.", valueName: "time",
-        visibility: .rare))
+      help: .rare("The start of these days: now, 2026-11-22, 2026-11-22T14:00.", valueName: "time"))
     var at: String?
 
     /// What reads the hours, and for how many days; nil where the page does not show them.
@@ -131,40 +129,35 @@
 
   /// What a page looks like and what it draws with.
   struct PageOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The page's title (default: the source's name).", valueName: "text"))
+    @Option(help: .usual("The page's title (default: the source's name).", valueName: "text"))
     var title: String?
 
     @Option(
-      help: ArgumentHelp(
+      help: .rare(
         "The language of the page's own words: ko, ja or en (default: the reader's).",
-        valueName: "code", visibility: .rare))
+        valueName: "code"))
     var lang: String?
 
-    @Option(
-      help: ArgumentHelp(
-        "A background map: https://…/{z}/{x}/{y}.png.",
-        valueName: "address"))
+    @Option(help: .usual("A background map: https://…/{z}/{x}/{y}.png.", valueName: "address"))
     var tiles: String?
 
-    @Option(help: ArgumentHelp("The attribution of --tiles.", valueName: "text"))
+    @Option(help: .usual("The attribution of --tiles.", valueName: "text"))
     var attribution: String?
 
     @Option(
-      help: ArgumentHelp(
-        "GeoJSON or PMTiles drawn on the land when zoomed in.",
-        valueName: "file"),
+      help: .usual("GeoJSON or PMTiles drawn on the land when zoomed in.", valueName: "file"),
       completion: .file())
     var basemap: String?
 
     @Option(
-      help: ArgumentHelp(
+      help: .rare(
         "Write the annotations to this file beside the page, which then needs a web server: x.geojson, or for very many x.pmtiles (tiles; x.search, for searching, is written beside it).",
-        valueName: "name", visibility: .rare))
+        valueName: "name"))
     var data: String?
 
     /// The page, before it has annotations.
     func page(titled title: String) throws(ReportedError) -> WebPage {
-      var page = WebPage(title: self.title.map(ArgumentPreparation.restored) ?? title)
+      var page = WebPage(title: self.title?.asTyped ?? title)
       page.language = try lang.map { (code) throws(ReportedError) in
         guard let language = WebPage.Language(rawValue: code.lowercased()) else {
           throw ReportedError(
@@ -178,7 +171,7 @@
     }
 
     private func tileSource() throws(ReportedError) -> WebPage.TileSource? {
-      guard let tiles = tiles.map(ArgumentPreparation.restored) else {
+      guard let tiles = tiles?.asTyped else {
         try refuse(["--attribution": self.attribution != nil], without: "--tiles")
         return nil
       }
@@ -196,8 +189,7 @@
           "a map must be credited; say --attribution '© OpenStreetMap contributors' or whose it is",
           fault: .usage)
       }
-      return WebPage.TileSource(
-        address: tiles, attribution: ArgumentPreparation.restored(attribution))
+      return WebPage.TileSource(address: tiles, attribution: attribution.asTyped)
     }
 
     /// What --basemap names; only the part near a box of an archive of tiles.
@@ -239,7 +231,7 @@
 
     /// The name of the one layer that is read, or those of the sources, without their folders and endings.
     static func title(of input: InputOptions) -> String {
-      if input.files.count < 2, let layer = input.reading.layer { return layer }
+      if input.files.count < 2, let layer = input.reading.source.layer { return layer.asTyped }
       let names = input.files.filter { !$0.isStandardInput }.map(\.title)
       return names.isEmpty ? "Nearby" : names.joined(separator: ", ")
     }

@@ -19,25 +19,26 @@
 
     /// Which annotation is meant.
     struct Target: ParsableArguments {
-      @Argument(help: ArgumentHelp("The annotation's id.", valueName: "id"))
+      @Argument(help: .usual("The annotation's id.", valueName: "id"))
       var id: String
 
-      @Option(
-        help: ArgumentHelp("Its layer; needed if several layers have the id.", valueName: "name"))
+      @Option(help: .usual("Its layer; needed if several layers have the id.", valueName: "name"))
       var layer: String?
 
-      @Option(help: ArgumentHelp("The mark's name.", valueName: "name"))
+      @Option(help: .usual("The mark's name.", valueName: "name"))
       var mark = AnnotationStore.favoriteMark
 
       @OptionGroup var store: StoreOptions
 
-      var annotationID: AnnotationID { AnnotationID(ArgumentPreparation.restored(id)) }
+      var markName: String { mark.asTyped }
+
+      var annotationID: AnnotationID { AnnotationID(id.asTyped) }
 
       /// The layer that was named, or the only one of which `holds` is true.
       func layer(
         among layers: [String], where holds: (String) throws -> Bool
       ) throws -> String {
-        if let layer { return ArgumentPreparation.restored(layer) }
+        if let layer { return layer.asTyped }
         let found = try layers.count < 2 ? layers : layers.filter(holds)
         guard found.count < 2 else {
           throw ReportedError(
@@ -57,12 +58,12 @@
 
       /// The layer of a mark that was put.
       func markedLayer(in store: AnnotationStore) throws -> String {
-        let marks = try store.favorites(mark: mark, includesHidden: true)
+        let marks = try store.favorites(mark: markName, includesHidden: true)
           .filter { $0.id == annotationID }
         guard layer != nil || !marks.isEmpty else {
           throw ReportedError(
             "not-a-favorite",
-            "\(annotationID) has no mark \"\(mark)\"; nearby favorite list --hidden lists the marks",
+            "\(annotationID) has no mark \"\(markName)\"; nearby favorite list --hidden lists the marks",
             fault: .usage)
         }
         return try layer(among: marks.map(\.layer)) { _ in true }
@@ -80,7 +81,7 @@
             try store.annotation(target.annotationID, in: $0) != nil
           }
           try store.addFavorite(
-            target.annotationID, in: layer, mark: target.mark, at: Console.now)
+            target.annotationID, in: layer, mark: target.markName, at: Console.now)
         }
       }
     }
@@ -93,7 +94,7 @@
       func run() throws {
         try target.store.withStore(.readWrite) { store in
           try store.removeFavorite(
-            target.annotationID, in: try target.markedLayer(in: store), mark: target.mark,
+            target.annotationID, in: try target.markedLayer(in: store), mark: target.markName,
             at: Console.now)
         }
       }
@@ -106,7 +107,7 @@
       func run() throws {
         try target.store.withStore(.readWrite) { store in
           try store.restoreFavorite(
-            target.annotationID, in: try target.markedLayer(in: store), mark: target.mark)
+            target.annotationID, in: try target.markedLayer(in: store), mark: target.markName)
         }
       }
     }
@@ -126,33 +127,27 @@
       static let configuration = CommandConfiguration(
         abstract: "List the marks by id, or nearest first if you give a position, as csv or json.")
 
-      @Option(help: ArgumentHelp("Where distances are measured from.", valueName: "deg"))
+      @Option(help: .usual("Where distances are measured from.", valueName: "deg"))
       var lat: String?
 
-      @Option(help: ArgumentHelp("Where distances are measured from.", valueName: "deg"))
+      @Option(help: .usual("Where distances are measured from.", valueName: "deg"))
       var lon: String?
 
-      @Option(help: ArgumentHelp("Only marks of this name.", valueName: "name"))
+      @Option(help: .usual("Only marks of this name.", valueName: "name"))
       var mark: String?
 
       @Flag(help: "Also list removed marks that can be brought back.")
       var hidden = false
 
-      @Option(
-        help: ArgumentHelp("csv or json. (default: csv)", valueName: "format"),
-        completion: .words(of: ListFormat.self))
-      var format: String?
-
-      @Flag(help: "The same as --format json.")
-      var json = false
+      @OptionGroup var formats: FormatOptions<ListFormat>
 
       @OptionGroup var store: StoreOptions
 
       func run() throws {
-        let format = try ListFormat.asked(try formatWord(format, json: json), for: nil)
+        let format = try formats.asked()
         let origin = try OriginOptions.position(lat, lon)
         let favorites = try store.withStore(.readOnly) { store in
-          try store.favorites(from: origin, mark: mark, includesHidden: hidden)
+          try store.favorites(from: origin, mark: mark?.asTyped, includesHidden: hidden)
         }
         Set(favorites.compactMap(\.problem)).map { "warning: \($0.code): \($0)" }.sorted()
           .forEach(Console.remark)
@@ -169,7 +164,11 @@
         try Console.write(bytes)
       }
 
-      private enum ListFormat: String, WrittenFormat { case csv, json }
+      enum ListFormat: String, WrittenFormat {
+        case csv, json
+
+        static let help = "csv or json. (default: csv)"
+      }
     }
   }
 

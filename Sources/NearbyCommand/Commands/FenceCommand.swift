@@ -25,13 +25,11 @@
         """)
 
     @Argument(
-      help: ArgumentHelp("The track, or - for standard input.", valueName: "track"),
-      completion: .file())
+      help: .usual("The track, or - for standard input.", valueName: "track"), completion: .file())
     var track: String
 
     @Argument(
-      help: ArgumentHelp("Polygons, or points with a radius.", valueName: "fences"),
-      completion: .file())
+      help: .usual("Polygons, or points with a radius.", valueName: "fences"), completion: .file())
     var fences: String
 
     @OptionGroup(title: "Fences") var fenceOptions: FenceOptions
@@ -47,9 +45,7 @@
     var plan = false
 
     @Option(
-      help: ArgumentHelp(
-        "With --plan: how many regions a phone watches (default: 20).", valueName: "n",
-        visibility: .rare))
+      help: .rare("With --plan: how many regions a phone watches (default: 20).", valueName: "n"))
     var regions: Int?
 
     @OptionGroup var written: WrittenOutput<FenceOutputFormat>

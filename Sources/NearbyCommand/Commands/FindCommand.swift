@@ -87,7 +87,7 @@
         origin = try parsePosition(latitude: latitude, longitude: longitude)
       default: return nil
       }
-      try OriginCheck().check(origin)
+      try Question.check(origin: origin, remark: Console.remark)
       reading.surroundings = .terminal(.bar)
       question.query = NearbyQuery(
         from: origin,
@@ -100,17 +100,14 @@
         of: try Source.files(sources, asksForSample: asksForSample), reading, by: indexKind,
         isAskedOnce: !question.query.isPerKind, for: question)
       var question = question
-      let listing = try question.listing(of: &opened, output)
+      let listing = try question.listing(
+        of: &opened, .byTheMachine, tellsNext: output.format == .json)
       let index = opened.index
 
       try listing.write(output)
-      listing.remarkOnSlips()
+      listing.remarksOnSlips.forEach(Console.remark)
       // A part of the annotations does not show where the others are.
-      if let origin = question.query.origin, !opened.isPart {
-        OriginCheck.remarkOnExchange(
-          origin, in: index,
-          nearest: question.query.distances.beyond == nil ? listing.rows.first?.distance : nil)
-      }
+      if !opened.isPart { listing.remarkOnExchange(in: index).map(Console.remark) }
       if output.explains {
         Explanation.say(listing.plan)
         Explanation.say(listing.statistics, of: index.placedCount, in: indexKind)

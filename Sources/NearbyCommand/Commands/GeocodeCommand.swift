@@ -22,43 +22,41 @@
     @OptionGroup(title: "Store") var store: StoreOptions
     @OptionGroup(title: "Web") var web: FetchingOptions
 
-    @Option(help: ArgumentHelp("Only this layer.", valueName: "name"))
+    @Option(help: .usual("Only this layer.", valueName: "name"))
     var layer: String?
 
-    @Option(help: ArgumentHelp("The service's address.", valueName: "url"))
+    @Option(help: .usual("The service's address.", valueName: "url"))
     var geocoder: String?
 
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         "What to ask, with fields in braces: \"{brand} {name}\". Repeatable; the next is asked if the one before finds nothing.",
         valueName: "question"))
     var ask: [String] = []
 
-    @Option(help: ArgumentHelp("Search only in these countries: kr,jp.", valueName: "codes"))
+    @Option(help: .usual("Search only in these countries: kr,jp.", valueName: "codes"))
     var countries: String?
 
-    @Option(help: ArgumentHelp("The language of the answers: ko.", valueName: "code"))
+    @Option(help: .usual("The language of the answers: ko.", valueName: "code"))
     var language: String?
 
     @Option(
-      help: ArgumentHelp(
-        "The shortest time between two questions (default: 1).", valueName: "seconds"))
+      help: .usual("The shortest time between two questions (default: 1).", valueName: "seconds"))
     var interval: String?
 
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         "Ask at most this many questions; the next run continues from there.", valueName: "n"))
     var limit: Int?
 
-    @Option(help: ArgumentHelp("How often to ask one question (default: 5).", valueName: "n"))
+    @Option(help: .usual("How often to ask one question (default: 5).", valueName: "n"))
     var attempts: Int?
 
-    @Option(
-      help: ArgumentHelp("End the run after this many failures (default: 50).", valueName: "n"))
+    @Option(help: .usual("End the run after this many failures (default: 50).", valueName: "n"))
     var retryBudget: Int?
 
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         "End the run if it would wait longer than this (default: 3600).", valueName: "seconds"))
     var longestWait: String?
 
@@ -77,9 +75,9 @@
           fault: .usage)
       }
       let policy = try policy(for: service.service)
-      let questions = try UnplacedQuestions(templates: ask, named: "--ask")
+      let questions = try UnplacedQuestions(templates: ask.map(\.asTyped), named: "--ask")
       let file = try store.file().storeName()
-      let layer = layer.map(ArgumentPreparation.restored)
+      let layer = layer?.asTyped
       let total = try ReportedError.ofStore {
         try AwaitedWork.result {
           try await GeocodingWork.run(
@@ -143,11 +141,11 @@
     // MARK: The list
 
     private func printList(_ service: NominatimGeocoder?) throws {
-      let questions = try UnplacedQuestions(templates: ask, named: "--ask")
+      let questions = try UnplacedQuestions(templates: ask.map(\.asTyped), named: "--ask")
       var text = CSVText.line(["layer", "id", "name", "state", "detail"])
       try store.withStore(.readOnly) { store in
         let known = try service.map { try store.geocodingJournal.records(of: $0.identity) } ?? []
-        let layers = try layer.map { [ArgumentPreparation.restored($0)] } ?? store.layerNames()
+        let layers = try layer.map { [$0.asTyped] } ?? store.layerNames()
         try questions.checkFields(in: layers, of: store)
         for layer in layers {
           let annotations = try store.unplacedAnnotations(in: layer)

@@ -17,8 +17,7 @@
           "Print the geohash of lat,lon,precision; longitude 180 is in the last cell, -180 in the first."
       )
 
-      @Argument(
-        help: ArgumentHelp("A position and 1 to 12 characters.", valueName: "lat,lon,precision"))
+      @Argument(help: .usual("A position and 1 to 12 characters.", valueName: "lat,lon,precision"))
       var operands: [String] = []
 
       func run() throws {
@@ -99,16 +98,16 @@
 
     /// A box and the length of its cells' names.
     struct CellOptions: ParsableArguments {
-      @Option(help: ArgumentHelp("The box: west,south,east,north.", valueName: "w,s,e,n"))
+      @Option(help: .usual("The box: west,south,east,north.", valueName: "w,s,e,n"))
       var bbox: String
 
-      @Option(help: ArgumentHelp("How many characters, 1 to 12.", valueName: "n"))
+      @Option(help: .usual("How many characters, 1 to 12.", valueName: "n"))
       var precision: String
 
       func parsedBox() throws(ReportedError) -> BoundingBox { try parseBox(bbox) }
 
       func parsedPrecision() throws(ReportedError) -> Int {
-        let number = ArgumentPreparation.restored(precision)
+        let number = precision.asTyped
         guard let precision = Int(number), (1...Geohash.longestPrecision).contains(precision) else {
           throw ReportedError(
             "geohash-precision",

@@ -33,24 +33,21 @@
       discussion:
         "A text stands in quotation marks in the place of a source: \"Mo-Fr 09:00-18:00\".")
 
-    @Option(
-      help: ArgumentHelp(
-        "The time to ask about: now, 14:00, 2026-11-22T14:00.", valueName: "time"))
+    @Option(help: .usual("The time to ask about: now, 14:00, 2026-11-22T14:00.", valueName: "time"))
     var at: String?
 
     @Flag(help: "For a text, print only the next change.")
     var next = false
 
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         "For a text, print this many days (default: 7). For a file, list what is closed in this many days.",
         valueName: "n"))
     var days: Int?
 
     @Option(
-      help: ArgumentHelp(
-        "List what is closed that day: today, tomorrow or 2026-11-22.",
-        valueName: "day"))
+      help: .usual("List what is closed that day: today, tomorrow or 2026-11-22.", valueName: "day")
+    )
     var closed: String?
 
     @Flag(
@@ -61,12 +58,12 @@
     var nextClosing = false
 
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         "In a calendar, add a reminder this long before a closed day begins: 13h means 11:00 the day before.",
         valueName: "duration"))
     var alarm: String?
 
-    @Option(help: ArgumentHelp("Only this annotation; repeatable.", valueName: "id"))
+    @Option(help: .usual("Only this annotation; repeatable.", valueName: "id"))
     var id: [String] = []
 
     @OptionGroup var choice: ChoiceOptions
@@ -116,8 +113,8 @@
       let now = Console.now
       try refuseText(clocks, now)
       let asksAnnotations =
-        closed != nil || nextClosing || !id.isEmpty || !choice.kinds.isEmpty
-        || choice.condition.condition != nil || input.sample || asksStore
+        closed != nil || nextClosing || !id.isEmpty || !choice.kind.kinds.isEmpty
+        || choice.condition != nil || input.sample || asksStore
         || input.files.contains { $0.isStandardInput || Files.isRegular($0) }
       guard asksAnnotations else { return try showText(clocks, now, format, alarm) }
       if next {
@@ -135,7 +132,7 @@
       guard let option, input.files.count == 1, !input.files[0].isStandardInput,
         !Files.exists(input.files[0])
       else { return }
-      let text = ArgumentPreparation.restored(input.sources[0])
+      let text = input.sources[0].asTyped
       let setting = clocks.setting(ofHours: text)
       guard (try? HoursPage(text, setting: setting, at: now, days: 1)) != nil else { return }
       throw ReportedError(
@@ -176,7 +173,7 @@
             : "\(input.sources.count) texts are given; write one, in quotation marks",
           fault: .usage)
       }
-      let text = ArgumentPreparation.restored(input.sources[0])
+      let text = input.sources[0].asTyped
       let setting = clocks.setting(ofHours: text)
       let page = try HoursPage(
         text, setting: setting, at: try instant(setting, now), days: days ?? 7)
@@ -236,7 +233,7 @@
     /// Gives the number of the first day to list, from that of today at a place.
     private func firstDay() throws(ReportedError) -> (Int) -> Int {
       guard let closed else { return { $0 } }
-      let text = ArgumentPreparation.restored(closed)
+      let text = closed.asTyped
       switch text.lowercased() {
       case "today": return { $0 }
       case "tomorrow": return { $0 + 1 }
@@ -299,8 +296,10 @@
     /// The annotations that are asked about, by id, and all of their source.
     private func chosen() throws -> (items: [ImportedAnnotation], source: ImportedAnnotations) {
       let (annotations, marks) = try marked()
-      let ids = Set(id.map { AnnotationID(ArgumentPreparation.restored($0)) })
-      let offsets = try Question(choice).offsets(of: annotations) ?? Array(annotations.indices)
+      let ids = Set(id.map { AnnotationID($0.asTyped) })
+      let offsets =
+        try Question(choice).offsets(of: annotations, remark: Console.remark)
+        ?? Array(annotations.indices)
       let chosen = offsets.compactMap { offset -> ImportedAnnotation? in
         let item = annotations[offset]
         let isAsked = ids.isEmpty || ids.contains(item.id)

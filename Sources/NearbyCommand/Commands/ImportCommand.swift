@@ -29,12 +29,12 @@
     @OptionGroup(title: "Layer") var kept: LayerOptions
 
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         "replace or upsert (default: as the layer was imported before).", valueName: "policy"))
     var policy: String?
 
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         "The source's version, a growing number or any text; a version that is not newer is skipped.",
         valueName: "version"))
     var dataVersion: String?
@@ -67,7 +67,7 @@
         var update = LayerUpdate(
           layer: delivery.layer, refreshed: Console.now)
         update.source = delivery.files.map(\.text).joined(separator: ", ")
-        update.licence = kept.licence
+        update.licence = kept.licence?.asTyped
         update.denied = kept.denied
         update.version = version
         try deliver(update, annotations, reading, policy)
@@ -136,9 +136,9 @@
 
     private func deliveries() throws(ReportedError) -> [Delivery] {
       let format = try input.reading.readingUnclaimed().format
-      if let layer = input.reading.layer {
+      if let layer = input.reading.source.layer {
         for file in input.files { try ImportCommand.refuseSeveralLayers(of: file, format) }
-        return [Delivery(layer: ArgumentPreparation.restored(layer), files: input.files)]
+        return [Delivery(layer: layer.asTyped, files: input.files)]
       }
       if input.files.isEmpty { return [Delivery(layer: "sample", files: [])] }
       var deliveries: [Delivery] = []
@@ -197,7 +197,7 @@
     private enum PolicyWord: String, CaseIterable { case replace, upsert }
 
     private static func version(_ text: String) throws(ReportedError) -> SourceVersion {
-      let text = ArgumentPreparation.restored(text)
+      let text = text.asTyped
       if let number = Int(text) { return .number(number) }
       // As a text it would not be compared with a lower number.
       guard wholeNumber(text) == nil else {

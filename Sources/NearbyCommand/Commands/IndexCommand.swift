@@ -22,7 +22,7 @@
         abstract: "Read and check sources, and keep the result in an index file.")
 
       @Argument(
-        help: ArgumentHelp(
+        help: .usual(
           "Files to read (csv, tsv, geojson, geojsonseq, json, gpx; also .gz), or - for standard input.",
           valueName: "source"), completion: .file())
       var sources: [String] = []
@@ -34,8 +34,7 @@
       @Option(help: .private) var placeKey: String?
 
       @Option(
-        name: [.short, .long],
-        help: ArgumentHelp("The index file, ending in .nbx.", valueName: "file"),
+        name: [.short, .long], help: .usual("The index file, ending in .nbx.", valueName: "file"),
         completion: .file())
       var output: String
 
@@ -55,30 +54,10 @@
             "an index is made of its sources alone, and --places is another one; "
               + "nearby convert them to a .geojson first, and index that", fault: .usage)
         }
-        // Stamped before they are read: a change while reading then makes the index stale.
-        var parts: [IndexedSources.Part] = []
-        var contents: [(name: String, bytes: [UInt8])] = []
-        for source in sources {
-          let (part, bytes) = try IndexedSources.Part.read(FileName(argument: source))
-          parts.append(part)
-          contents.append((part.name, bytes))
-        }
-        var indexed = IndexedSources(
-          parts: parts, options: reading.words, regionArea: try regionArea())
-        try OutputFiles.refuse(file, as: .index)
-        let result = try Source.check(contents, try reading.reading())
-        indexed.records = result.annotations.count
-        indexed.rejected = result.report.rejected
-        // It holds all that its sources do.
-        try ReadFiles.keepingPermissions { () throws(ReportedError) in
-          try IndexDocument.write(result.annotations, indexed, to: file)
-        }
-        Console.remark("\(file.text): \(grouped(indexed.records, "annotation"))")
-      }
-
-      /// What the file says that `--region` names; nil when it names none.
-      private func regionArea() throws(ReportedError) -> [UInt8]? {
-        try reading.region.flatMap(regionFile).map(Files.bytes(of:))
+        let count = try IndexDocument.build(
+          of: sources.map(FileName.init(argument:)), try reading.reading(), options: reading.words,
+          regionFile: reading.source.region.flatMap(regionFile), to: file)
+        Console.remark("\(file.text): \(grouped(count, "annotation"))")
       }
     }
 
@@ -90,21 +69,7 @@
       var file: String
 
       func run() throws {
-        let name = FileName(argument: file)
-        let index = try IndexDocument.open(name).sources
-        var lines = [
-          "format       \(IndexFileFormat.version)", "annotations  \(grouped(index.records))",
-        ]
-        for part in index.parts {
-          var line = "source       \(part.name), \(grouped(part.byteCount)) bytes"
-          if let origin = part.origin {
-            line += " of " + Files.localTime(nanoseconds: origin.stamp.modified)
-          }
-          lines.append(line)
-        }
-        if !index.options.isEmpty {
-          lines.append("options      " + index.options.joined(separator: " "))
-        }
+        let lines = try IndexDocument.open(FileName(argument: file)).sources.lines
         try Console.write(lines.map { TerminalText.sanitized($0) + "\n" }.joined())
       }
     }
@@ -121,18 +86,8 @@
 
       func run() throws {
         let name = FileName(argument: file)
-        let document = try IndexDocument.open(name)
-        try document.verify()
-        if !allowStale { try document.sources.checkSources(beside: name) }
-        let count = try document.openedIndex().index.annotations.count
-        guard count == document.sources.records else {
-          throw IndexedSources.damaged(
-            name.text,
-            "it has \(grouped(count)) of \(grouped(document.sources.records, "annotation"))")
-        }
-        let gone = allowStale ? "" : document.sources.missing(beside: name)
-        let line = "\(name.text): whole, \(grouped(count, "annotation"))\(gone)"
-        try Console.write(TerminalText.sanitized(line) + "\n")
+        let found = try IndexDocument.open(name).verify(beside: name, allowsStale: allowStale)
+        try Console.write(TerminalText.sanitized("\(name.text): \(found)") + "\n")
       }
     }
   }

@@ -13,10 +13,10 @@
 
     @OptionGroup var input: InputOptions
 
-    @OptionGroup var report: ReportOptions
+    @OptionGroup var report: FormatOptions<ReportFormat>
 
     func run() throws {
-      let writesJSON = try report.writesJSON()
+      let writesJSON = try report.asked() == .json
       let result = try Source.read(try input.sourceFiles(), try input.sourceReading())
       let summary = SourceSummary(result.annotations, result.report)
       if writesJSON {

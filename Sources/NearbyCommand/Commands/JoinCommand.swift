@@ -28,18 +28,17 @@
         """)
 
     @Argument(
-      help: ArgumentHelp("The rows to find neighbors or areas for.", valueName: "left"),
+      help: .usual("The rows to find neighbors or areas for.", valueName: "left"),
       completion: .file())
     var left: String
 
     @Argument(
-      help: ArgumentHelp("The rows or polygons to search.", valueName: "right"), completion: .file()
-    )
+      help: .usual("The rows or polygons to search.", valueName: "right"), completion: .file())
     var right: String
 
     @Option(
       name: .customShort("k", allowingJoined: true),
-      help: ArgumentHelp("How many neighbors for each left row, or 'all'.", valueName: "n|all"))
+      help: .usual("How many neighbors for each left row, or 'all'.", valueName: "n|all"))
     var limit: String?
 
     @Flag(
@@ -54,6 +53,8 @@
 
     @OptionGroup var match: DistanceOptions
 
+    @OptionGroup var kind: KindOptions
+
     @Flag(help: "Leave out right rows that have the left row's id.")
     var excludeSelf = false
 
@@ -61,17 +62,14 @@
     var index = "tree"
 
     @Option(
-      help: ArgumentHelp(
-        "inner, or left to also print left rows without a match.", valueName: "how"),
+      help: .usual("inner, or left to also print left rows without a match.", valueName: "how"),
       completion: .words(of: JoinKind.self))
     var how = "inner"
 
-    @Option(
-      help: ArgumentHelp("Columns of LEFT to add to each line, or 'all'.", valueName: "a,b"))
+    @Option(help: .usual("Columns of LEFT to add to each line, or 'all'.", valueName: "a,b"))
     var leftFields: String?
 
-    @Option(
-      help: ArgumentHelp("Columns of RIGHT to add to each line, or 'all'.", valueName: "a,b"))
+    @Option(help: .usual("Columns of RIGHT to add to each line, or 'all'.", valueName: "a,b"))
     var rightFields: String?
 
     @OptionGroup(title: "Hours of RIGHT", visibility: .rare) var open: OpenOptions
@@ -87,7 +85,7 @@
     @Flag(name: [.short, .long], help: "Print no results; exit with 1 if nothing matches.")
     var quiet = false
 
-    @Flag(help: ArgumentHelp("Exit with 1 if nothing matches.", visibility: .rare))
+    @Flag(help: .rare("Exit with 1 if nothing matches."))
     var exitStatus = false
 
     func run() throws {
@@ -122,8 +120,8 @@
         : try writer.write(
           try neighbors.search(from: lefts, in: rights),
           density: min(neighbors.limit, rights.count), to: file, isQuiet: quiet, progress)
-      KindRemarks.say(match.kinds, shown: [], among: rights)
-      if matches == 0 { DistanceOptions.remarkOnUnit(match.bareWithin) }
+      KindRemarks.of(kind.names, shown: [], among: rights).forEach(Console.remark)
+      if matches == 0 { Question.remark(onBareWithin: match.bareWithin).map(Console.remark) }
       if matches == 0, quiet || exitStatus { Console.exit(.empty) }
     }
 
@@ -133,7 +131,7 @@
     ) throws -> Int {
       var writer = writer
       let search = try AreaJoin(
-        writer.rights, kinds: Nearby.kindSet(match.kinds), isSmallest: smallest,
+        writer.rights, kinds: kind.set, isSmallest: smallest,
         isStrict: sides.rightReading.options.isStrict, file: sides.right, remark: Console.remark)
       if count { return try writer.writeCounts(search, to: file, isQuiet: quiet, progress) }
       writer.keep(search.offsets)
@@ -181,7 +179,7 @@
     init(_ command: JoinCommand) throws(ReportedError) {
       limit = try command.limit.map { text throws(ReportedError) in try parseLimit(text) } ?? .max
       distances = try command.match.distances()
-      kinds = Nearby.kindSet(command.match.kinds)
+      kinds = command.kind.set
       excludesSelf = command.excludeSelf
       indexKind = try parseWord(command.index, option: "--index")
       open = try command.open.plan(from: nil, beginsAtEach: true)

@@ -39,22 +39,26 @@
     /// What is left of the records; nil if they only had to be counted, and have been.
     private func listing(_ output: OutputPlan) throws(ReportedError) -> Listing? {
       do throws(ReportedError) {
+        let tellsNext = output.format == .json
         var question = try Question(query)
         let files = try input.sourceFiles()
         var reading = try input.sourceReading()
         reading.options.requiresPositions = false
         if files.count == 1, files[0].isServerAddress {
           var opened = try Source.index(of: files, reading, isAskedOnce: true, for: question)
-          return try question.listing(of: &opened, output)
+          return try question.listing(of: &opened, .byTheMachine, tellsNext: tellsNext)
         }
         let annotations = try Source.annotations(of: files, reading)
         if count, !output.explains, question.query.asksOnlyWhich {
           // A listing of millions of rows takes longer, and more memory, than the rows.
-          let left = try question.offsets(of: annotations)?.count ?? annotations.count
+          let left =
+            try question.offsets(of: annotations, remark: Console.remark)?.count
+            ?? annotations.count
           try output.answer(count: left)
           return nil
         }
-        return try question.listing(of: AnnotationScan(annotations), annotations, output)
+        return try question.listing(
+          of: AnnotationScan(annotations), annotations, .byTheMachine, tellsNext: tellsNext)
       } catch {
         guard error.code == MeasuredOptions.code else { throw error }
         // A condition, an order or an arrival that measures a distance.
@@ -65,18 +69,13 @@
 
   /// What to list: how many, which kinds, which rows, in which order.
   struct ListOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("How many results (default: all).", valueName: "n|all"))
+    @Option(help: .usual("How many results (default: all).", valueName: "n|all"))
     var limit: String?
 
-    @Option(
-      name: .customLong("kind"),
-      help: ArgumentHelp("Only this kind; repeatable.", valueName: "kind"))
-    var kinds: [String] = []
+    @OptionGroup var content: ContentOptions
 
     @Flag(help: "Print the first of each kind, grouped.")
     var perKind = false
-
-    @OptionGroup var content: ContentOptions
 
     @OptionGroup var order: OrderOptions
 

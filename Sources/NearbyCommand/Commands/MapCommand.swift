@@ -19,17 +19,13 @@
     @OptionGroup(title: "Query") var query: QueryOptions
 
     @Option(
-      help: ArgumentHelp(
-        "Write this column, or the name, beside each annotation.", valueName: "column"))
+      help: .usual("Write this column, or the name, beside each annotation.", valueName: "column"))
     var label: String?
 
     @Flag(help: "Move the map with the keyboard and the mouse, in a terminal.")
     var interactive = false
 
-    @Flag(
-      help: ArgumentHelp(
-        "Draw signs and counts, not dots, however many annotations there are.",
-        visibility: .rare))
+    @Flag(help: .rare("Draw signs and counts, not dots, however many annotations there are."))
     var counts = false
 
     @OptionGroup var input: InputOptions
@@ -37,7 +33,7 @@
 
     @Option(
       name: [.short, .long],
-      help: ArgumentHelp("Write the map to this file, as text.", valueName: "file"),
+      help: .usual("Write the map to this file, as text.", valueName: "file"),
       completion: .file())
     var output: String?
 
@@ -53,14 +49,14 @@
       if box == nil { question.look(in: .box(.world)) }
       var opened = try Source.index(
         input, by: try query.indexKind(), isAskedOnce: true, for: question)
-      let label = label.map(ArgumentPreparation.restored)
+      let label = label?.asTyped
       if let label, label != "name", !opened.fields.contains(label) {
         try opened.answer { (opened) throws(ReportedError) in
           try opened.index.annotations.requireColumn(label, of: "--label")
         }
       }
-      let listing = try question.listing(of: &opened, nil, viewport: box)
-      listing.remarkOnSlips()
+      let listing = try question.listing(of: &opened, .byTheMachine, viewport: box)
+      listing.remarksOnSlips.forEach(Console.remark)
       listing.remarkOnMissing()
       listing.unreadRemarks.forEach(Console.remark)
       // Numbers would name no list here, so annotations are drawn by kind.
@@ -86,7 +82,7 @@
       wanted.query.area = .everywhere
       var explorer = try opened.answer { (opened) throws(ReportedError) -> MapExplorer in
         let annotations = opened.index.annotations
-        let index = try wanted.offsets(of: annotations).map {
+        let index = try wanted.offsets(of: annotations, remark: Console.remark).map {
           AnnotationIndex(forManyQuestions: annotations.keeping($0), by: kind)
         }
         return MapExplorer(

@@ -24,42 +24,42 @@
     @OptionGroup var input: InputOptions
 
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         "The address to listen on; 0.0.0.0 for all addresses of the machine.", valueName: "address")
     )
     var host = "127.0.0.1"
 
-    @Option(help: ArgumentHelp("The port to listen on; 0 for any free one.", valueName: "n"))
+    @Option(help: .usual("The port to listen on; 0 for any free one.", valueName: "n"))
     var port = 8080
 
     @Flag(help: "Follow changes in the sources while serving.")
     var watch = false
 
     @Option(
-      help: ArgumentHelp(
-        "Let clients that know the token in this file write to layers of stores.",
-        valueName: "file"), completion: .file())
+      help: .usual(
+        "Let clients that know the token in this file write to layers of stores.", valueName: "file"
+      ), completion: .file())
     var tokenFile: String?
 
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         "Report on /fences/ID/events what enters and leaves these areas as clients write.",
         valueName: "file"), completion: .file())
     var fences: String?
 
     @Option(
-      help: ArgumentHelp(
+      help: .rare(
         "Where clients reach the server if it is behind another: https://example.org/maps.",
-        valueName: "address", visibility: .rare))
+        valueName: "address"))
     var servedAt: String?
 
     @Option(
-      help: ArgumentHelp(
+      help: .rare(
         "How many requests per second a client may make after the first 100; 0 means no limit.",
-        valueName: "n", visibility: .rare))
+        valueName: "n"))
     var rate: Double = 0
 
-    @Flag(help: ArgumentHelp("Log each request on standard error.", visibility: .rare))
+    @Flag(help: .rare("Log each request on standard error."))
     var logRequests = false
 
     @OptionGroup(title: "Fences", visibility: .rare) var fenceOptions: FenceOptions

@@ -30,13 +30,13 @@
         abstract: "List the annotations without a position, as csv.")
       @OptionGroup var store: StoreOptions
 
-      @Option(help: ArgumentHelp("Only this layer.", valueName: "name"))
+      @Option(help: .usual("Only this layer.", valueName: "name"))
       var layer: String?
 
       func run() throws {
         var bytes = CSVText.line(["id", "name", "kind", "layer"])
         try store.withStore(.readOnly) { store in
-          for layer in try store.layerNames(only: layer) {
+          for layer in try store.layerNames(only: layer?.asTyped) {
             for annotation in try store.unplacedAnnotations(in: layer) {
               CSVText.append(
                 [
@@ -57,7 +57,7 @@
       @Argument(help: "The layer.")
       var layer: String
 
-      func run() throws { try store.place().drop(layer) }
+      func run() throws { try store.place().drop(layer.asTyped) }
     }
 
     struct Compact: ParsableCommand {

@@ -25,8 +25,7 @@
         """)
 
     @Argument(
-      help: ArgumentHelp("A file, or an http(s) address.", valueName: "source"), completion: .file()
-    )
+      help: .usual("A file, or an http(s) address.", valueName: "source"), completion: .file())
     var source: String
 
     @OptionGroup(title: "Input") var reading: ReadingOptions
@@ -41,20 +40,18 @@
     var upsert = false
 
     @Option(
-      help: ArgumentHelp(
-        "The member of a JSON feed that holds its version, a growing number.",
-        valueName: "field"))
+      help: .usual(
+        "The member of a JSON feed that holds its version, a growing number.", valueName: "field"))
     var versionField: String?
 
-    @Option(
-      help: ArgumentHelp("How often to try a server that fails (default: 4).", valueName: "n"))
+    @Option(help: .usual("How often to try a server that fails (default: 4).", valueName: "n"))
     var attempts: Int?
 
     @Flag(help: "Accept a source without records (but not an empty file) or without positions.")
     var allowEmpty = false
 
     func run() throws {
-      guard let layer = reading.layer.map(ArgumentPreparation.restored) else {
+      guard let layer = reading.source.layer?.asTyped else {
         throw ReportedError(
           "missing-layer", "say which layer the source is for: --layer NAME", fault: .usage)
       }
@@ -81,29 +78,30 @@
       guard let content = try sync.fetch(with: fetcher) else { return }
       var reading = try reading.reading()
       reading.layer = nil
-      reading.adopt(content, from: address, takesCharset: self.reading.encoding == nil)
+      reading.adopt(content, from: address, takesCharset: self.reading.source.encoding == nil)
       let annotations = try sync.keepingLayer { () throws(ReportedError) in
         try read(content, reading)
       }
       var update = LayerUpdate(
         layer: layer, refreshed: Console.now)
       update.source = "\(address)"
-      update.licence = kept.licence
+      update.licence = kept.licence?.asTyped
       update.members = annotations.collectionMembers
       update.denied = kept.denied
       let progress = reading.surroundings.progress(layer)
       defer { progress.finish() }
       try sync.apply(
-        annotations, content, update, versionField: versionField, allowEmpty: allowEmpty, progress)
+        annotations, content, update, versionField: versionField?.asTyped, allowEmpty: allowEmpty,
+        progress)
     }
 
     /// The options that decide which annotations the layer holds.
     private var words: [String] {
       var reading = reading
-      reading.layer = nil
-      return reading.words + (reading.strict ? ["--strict"] : [])
+      reading.source.layer = nil
+      return reading.words + (reading.source.strict ? ["--strict"] : [])
         + kept.denied.sorted().map { "--deny=\($0)" }
-        + (kept.licence.map { ["--licence=\($0)"] } ?? [])
+        + (kept.licence.map { ["--licence=\($0.asTyped)"] } ?? [])
     }
 
     private func parsed<Value>(

@@ -28,37 +28,32 @@
     @OptionGroup(title: "Clusters", visibility: .rare) var clusters: ClusterRuleOptions
 
     @Option(
-      help: ArgumentHelp(
+      help: .rare(
         "Add to each cluster: kind for counts by kind, or a field for its minimum, maximum and sum.",
-        valueName: "a,b", visibility: .rare))
+        valueName: "a,b"))
     var aggregate: String?
 
-    @Option(help: ArgumentHelp("Show only these of the source's own columns.", valueName: "a,b"))
+    @Option(help: .usual("Show only these of the source's own columns.", valueName: "a,b"))
     var fields: String?
 
     @Option(
       name: [.short, .long],
-      help: ArgumentHelp(
-        "The archive, ending in .pmtiles, or a folder, ending in /.", valueName: "file"),
+      help: .usual("The archive, ending in .pmtiles, or a folder, ending in /.", valueName: "file"),
       completion: .file())
     var output: String?
 
     @Option(
-      help: ArgumentHelp(
-        "Write a MapLibre style for the tiles as well.",
-        valueName: "file"),
+      help: .usual("Write a MapLibre style for the tiles as well.", valueName: "file"),
       completion: .file())
     var style: String?
 
     @Option(
-      help: ArgumentHelp(
+      help: .rare(
         "For --style: where a server will have the tiles (default: http://localhost:8000/ and -o).",
-        valueName: "address", visibility: .rare))
+        valueName: "address"))
     var servedAt: String?
 
-    @Flag(
-      name: [.short, .long],
-      help: ArgumentHelp("Show no progress and no summary, only warnings.", visibility: .rare))
+    @Flag(name: [.short, .long], help: .rare("Show no progress and no summary, only warnings."))
     var quiet = false
 
     func run() throws {
@@ -84,7 +79,7 @@
       let source = try Source.annotations(input)
       try source.sumRemarks(aggregates.properties, of: "--aggregate").forEach(Console.remark)
       let fields = try OutputOptions.columns(self.fields, of: source)
-      let annotations = try question.chosen(of: source)
+      let annotations = try question.chosen(of: source, remark: Console.remark)
       let features = TilesCommand.features(of: annotations, keeping: fields, rules)
       let pyramid = TilesCommand.pyramid(of: features, annotations, rules, clusterRule, aggregates)
       TileRemarks.warnOfMany(in: pyramid)
@@ -105,7 +100,7 @@
     /// and for none.
     private static func layerName(of input: InputOptions) -> String {
       guard input.files.count == 1, !input.files[0].isStandardInput else { return "annotations" }
-      return input.reading.layer ?? input.files[0].stem
+      return input.reading.source.layer?.asTyped ?? input.files[0].stem
     }
 
     private static func features(

@@ -25,8 +25,7 @@
         """)
 
     @Argument(
-      help: ArgumentHelp("The track, or - for standard input.", valueName: "file"),
-      completion: .file())
+      help: .usual("The track, or - for standard input.", valueName: "file"), completion: .file())
     var file: String
 
     @OptionGroup(title: "Gate") var gate: GateOptions
@@ -55,7 +54,7 @@
     var acceptedOnly = false
 
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         "In gpx and geojson, move each fix toward where someone moving at this speed probably was.",
         valueName: "speed"))
     var smooth: String?

@@ -20,21 +20,21 @@
           nearby transform --from EPSG:5174 --to EPSG:4326 198242,451580
         """)
 
-    @Option(help: ArgumentHelp("The CRS to convert from.", valueName: "EPSG:n"))
+    @Option(help: .usual("The CRS to convert from.", valueName: "EPSG:n"))
     var from: String
 
-    @Option(help: ArgumentHelp("The CRS to convert to.", valueName: "EPSG:n"))
+    @Option(help: .usual("The CRS to convert to.", valueName: "EPSG:n"))
     var to: String
 
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         "How many decimals, 0 to 10 (default: 10 for degrees, 4 for meters).", valueName: "n"))
     var digits: Int?
 
     @Flag(help: "Explain on standard error which operation is used, and how accurate it is.")
     var explain = false
 
-    @Argument(help: ArgumentHelp("A position.", valueName: "x,y"))
+    @Argument(help: .usual("A position.", valueName: "x,y"))
     var positions: [String] = []
 
     func run() throws {
@@ -61,17 +61,9 @@
         let answer = try ReportedError.wrapping(.badData) { () throws(CRSError) in
           try transform.forward(position)
         }
-        return
-          "\(TransformCommand.text(answer.x, digits)),\(TransformCommand.text(answer.y, digits))"
+        return [answer.x, answer.y].map { fixedDecimal($0, decimals: digits) }
+          .joined(separator: ",")
       }
-    }
-
-    /// A number with no room for that many decimals is written with those it has.
-    private static func text(_ value: Double, _ digits: Int) -> String {
-      var scale = 1.0
-      for _ in 0..<digits { scale *= 10 }
-      return abs(value) * scale < 0x1p63
-        ? fixedDecimal(value, decimals: digits) : plainDecimal(value)
     }
   }
 #endif

@@ -12,8 +12,7 @@
       abstract: "List what is in the polygons of a GeoJSON file, borders included, by id.")
 
     @Argument(
-      help: ArgumentHelp("A GeoJSON file with polygons.", valueName: "area.geojson"),
-      completion: .file())
+      help: .usual("A GeoJSON file with polygons.", valueName: "area.geojson"), completion: .file())
     var area: String
 
     @Flag(help: "Print only how many there are.")
@@ -37,7 +36,8 @@
       question.look(in: .polygons(MultiPolygon(polygons)))
       var opened = try Source.index(
         input, by: try query.indexKind(), isAskedOnce: true, for: question)
-      let listing = try question.listing(of: &opened, output)
+      let listing = try question.listing(
+        of: &opened, .byTheMachine, tellsNext: output.format == .json)
       try listing.answer(output, countOnly: count, of: opened.index.placedCount)
     }
   }

@@ -8,19 +8,16 @@
   /// What is drawn as one.
   struct ClusterRuleOptions: ParsableArguments {
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         "The width of a cluster's cell: 32, 64, 128, 256 or 512 pixels (default: 64).",
         valueName: "pixels"))
     var cellSize: Int?
 
-    @Option(
-      help: ArgumentHelp(
-        "The highest zoom with clusters, 0…22 (default: 16).", valueName: "zoom"))
+    @Option(help: .usual("The highest zoom with clusters, 0…22 (default: 16).", valueName: "zoom"))
     var maxZoom: Int?
 
     @Option(
-      help: ArgumentHelp(
-        "The fewest annotations in a cluster, at least 2 (default: 2).", valueName: "n"))
+      help: .usual("The fewest annotations in a cluster, at least 2 (default: 2).", valueName: "n"))
     var minCount: Int?
 
     /// The rule in the options.
@@ -65,7 +62,7 @@
 
   /// A zoom of a map, 0…24; of a fraction the whole part counts.
   func parseZoom(_ text: String) throws(ReportedError) -> Int {
-    let text = ArgumentPreparation.restored(text)
+    let text = text.asTyped
     guard let zoom = finiteNumber(text), (0..<25).contains(zoom) else {
       throw ReportedError(
         "bad-zoom", "\"\(text)\" is not a zoom; write one of 0…24", fault: .usage)
@@ -75,7 +72,7 @@
 
   /// A segment as `--segment` says it: `today`, `tomorrow`, `this-month` (or `month`), `all`, a day or a run of days.
   func parseSegment(_ text: String?, option: String) throws(ReportedError) -> DateSegment {
-    guard let text = text.map(ArgumentPreparation.restored) else { return .all }
+    guard let text = text?.asTyped else { return .all }
     let word = text.lowercased()
     guard let segment = DateSegment(word: word == "month" ? "this-month" : word) else {
       throw ReportedError(
@@ -89,7 +86,7 @@
 
   /// A view as `west,south,east,north,zoom`.
   func parseView(_ text: String, option: String) throws(ReportedError) -> MapViewport {
-    let text = ArgumentPreparation.restored(text)
+    let text = text.asTyped
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     guard parts.count == 5 else {
       throw ReportedError(

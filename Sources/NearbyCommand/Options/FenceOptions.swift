@@ -7,55 +7,48 @@
 
   /// When somebody counts as having entered or left, and how large fences are.
   struct FenceOptions: ParsableArguments {
-    @Option(
-      help: ArgumentHelp("The radius of points that do not have one.", valueName: "dist"))
+    @Option(help: .usual("The radius of points that do not have one.", valueName: "dist"))
     var radius: String?
 
-    @Option(
-      help: ArgumentHelp("The column or property with radii.", valueName: "column"))
+    @Option(help: .usual("The column or property with radii.", valueName: "column"))
     var radiusField: String?
 
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         "plain (the default), or phone: leave after two fixes outside by more than 25 m plus their accuracy.",
-        valueName: "plain|phone"),
-      completion: .words(of: PolicyWord.self))
+        valueName: "plain|phone"), completion: .words(of: PolicyWord.self))
     var policy: String?
 
     @Option(
-      help: ArgumentHelp(
-        "Report an exit only when the fix is farther outside than this.", valueName: "dist",
-        visibility: .rare))
+      help: .rare(
+        "Report an exit only when the fix is farther outside than this.", valueName: "dist"))
     var exitBuffer: String?
 
     @Flag(
-      help: ArgumentHelp(
-        "Report an exit only when outside by more than the accuracy, plus the buffer.",
-        visibility: .rare))
+      help: .rare("Report an exit only when outside by more than the accuracy, plus the buffer."))
     var accurateExit = false
 
     @Option(
-      help: ArgumentHelp(
+      help: .rare(
         "Report an entry after this many fixes inside in a row, or after this long: 2, 30s.",
-        valueName: "n|time", visibility: .rare))
+        valueName: "n|time"))
     var confirmEnter: String?
 
     @Option(
-      help: ArgumentHelp(
+      help: .rare(
         "Report an exit after this many fixes outside in a row, or after this long: 2, 30s.",
-        valueName: "n|time", visibility: .rare))
+        valueName: "n|time"))
     var confirmExit: String?
 
-    @Option(help: ArgumentHelp("Report a dwell after this long inside: 5min.", valueName: "time"))
+    @Option(help: .usual("Report a dwell after this long inside: 5min.", valueName: "time"))
     var dwell: String?
 
     @Flag(help: "Do not report fences crossed between two fixes.")
     var noCross = false
 
     @Option(
-      help: ArgumentHelp(
-        "Report no crossing between two fixes farther apart in time than this.", valueName: "time",
-        visibility: .rare))
+      help: .rare(
+        "Report no crossing between two fixes farther apart in time than this.", valueName: "time"))
     var maxGap: String?
 
     enum PolicyWord: String, CaseIterable { case plain, phone }
@@ -96,7 +89,7 @@
     private static func confirmation(
       _ text: String, option: String
     ) throws(ReportedError) -> FencePolicy.Confirmation {
-      let shown = ArgumentPreparation.restored(text)
+      let shown = text.asTyped
       if let count = Int(shown) {
         guard count >= 1 else {
           throw ReportedError(
@@ -122,15 +115,13 @@
         file,
         radius: try radius.map { (text) throws(ReportedError) in
           try parseDistance(text, option: "--radius")
-        },
-        radiusField: radiusField.map(ArgumentPreparation.restored))
+        }, radiusField: radiusField?.asTyped)
       var reading = try reading.reading()
       reading.options.unpackingLimit = limit
       reading.options.allowsNullIsland = allowsNullIsland
       let annotations = try SourceOptions<FenceSide>.annotations(of: file, reading)
       if let radiusField {
-        try annotations.requireColumn(
-          ArgumentPreparation.restored(radiusField), of: "--radius-field")
+        try annotations.requireColumn(radiusField.asTyped, of: "--radius-field")
       }
       return try fences.fences(of: annotations)
     }

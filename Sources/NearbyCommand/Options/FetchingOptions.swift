@@ -7,17 +7,15 @@
 
   /// How patiently the web is asked.
   struct FetchingOptions: ParsableArguments {
-    @Option(
-      help: ArgumentHelp("How long to wait for a connection (default: 10).", valueName: "seconds"))
+    @Option(help: .usual("How long to wait for a connection (default: 10).", valueName: "seconds"))
     var connectTimeout: String?
 
     @Option(
-      help: ArgumentHelp(
-        "How long to wait for the whole answer (default: 120).", valueName: "seconds"))
+      help: .usual("How long to wait for the whole answer (default: 120).", valueName: "seconds"))
     var timeout: String?
 
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         """
         Receive at most this many bytes, redirects included, and unpack to at most as many: 500000, \
         20M or 2G (default: 1 GiB).
@@ -25,11 +23,11 @@
     var maxBytes: String?
 
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         "Send this header, only to the address given; repeatable.", valueName: "name: value"))
     var header: [String] = []
 
-    @Option(help: ArgumentHelp("The User-Agent header to send.", valueName: "text"))
+    @Option(help: .usual("The User-Agent header to send.", valueName: "text"))
     var userAgent: String?
 
     func options() throws(ReportedError) -> FetchOptions {

@@ -10,7 +10,7 @@
   /// Which fixes a gate lets through.
   struct GateOptions: ParsableArguments {
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         """
         How far a fix must move to be accepted: 300m, 0.0005deg, none, or a preset: cinema300m, \
         mart0.0005deg, martAsBuilt, careful.
@@ -18,47 +18,38 @@
       completion: .list(GatePolicy.presets.map(\.name) + ["none"]))
     var gate = "300m"
 
-    @Flag(
-      help: ArgumentHelp(
-        "Accept a move of exactly the threshold; with degrees this is always so.", visibility: .rare
-      ))
+    @Flag(help: .rare("Accept a move of exactly the threshold; with degrees this is always so."))
     var inclusive = false
 
     @Option(
-      help: ArgumentHelp(
-        "With degrees: move that far on any axis (the default), or on all.",
-        valueName: "any|all", visibility: .rare),
+      help: .rare(
+        "With degrees: move that far on any axis (the default), or on all.", valueName: "any|all"),
       completion: .words(of: AxesWord.self))
     var axes: String?
 
     @Option(
-      help: ArgumentHelp(
-        "Measure moves from the last accepted or the last seen fix.",
-        valueName: "accepted|seen", visibility: .rare),
+      help: .rare(
+        "Measure moves from the last accepted or the last seen fix.", valueName: "accepted|seen"),
       completion: .words(of: ReferenceWord.self))
     var reference: String?
 
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         "Reject fixes outside this region: KR, JP, kr-mart-box, a box W,S,E,N or a GeoJSON file.",
         valueName: "region"))
     var region: String?
 
-    @Option(help: ArgumentHelp("Reject fixes that are less accurate than this.", valueName: "dist"))
+    @Option(help: .usual("Reject fixes that are less accurate than this.", valueName: "dist"))
     var maxAccuracy: String?
 
-    @Option(
-      help: ArgumentHelp(
-        "The accuracy of fixes that do not give one.", valueName: "dist", visibility: .rare))
+    @Option(help: .rare("The accuracy of fixes that do not give one.", valueName: "dist"))
     var assumeAccuracy: String?
 
-    @Flag(
-      help: ArgumentHelp(
-        "Hold a fix that moved no farther than the two accuracies added up.", visibility: .rare))
+    @Flag(help: .rare("Hold a fix that moved no farther than the two accuracies added up."))
     var beyondAccuracy = false
 
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         """
         Reject moves faster than this: 12m/s, 50km/h; auto learns the limit from the track. Each \
         move counts as one second longer than its times say, because times in whole seconds can \
@@ -67,53 +58,42 @@
     var maxSpeed: String?
 
     @Option(
-      help: ArgumentHelp(
-        "Reject steps longer than this, however long they took.", valueName: "dist",
-        visibility: .rare))
+      help: .rare("Reject steps longer than this, however long they took.", valueName: "dist"))
     var maxJump: String?
 
-    @Flag(
-      help: ArgumentHelp("Reject fixes that are older than the last good one.", visibility: .rare))
+    @Flag(help: .rare("Reject fixes that are older than the last good one."))
     var inOrder = false
 
     @Option(
-      help: ArgumentHelp(
-        "Hold fixes that come sooner than this after an accepted one.", valueName: "time",
-        visibility: .rare))
+      help: .rare("Hold fixes that come sooner than this after an accepted one.", valueName: "time")
+    )
     var minInterval: String?
 
-    @Option(
-      help: ArgumentHelp(
-        "Reject fixes older than this: 30s, 5min, 1h.", valueName: "time", visibility: .rare))
+    @Option(help: .rare("Reject fixes older than this: 30s, 5min, 1h.", valueName: "time"))
     var maxAge: String?
 
-    @Option(
-      help: ArgumentHelp(
-        "Reject fixes farther in the future than this.", valueName: "time", visibility: .rare))
+    @Option(help: .rare("Reject fixes farther in the future than this.", valueName: "time"))
     var maxLead: String?
 
     @Option(
-      help: ArgumentHelp(
+      help: .rare(
         "The current time for --max-age and --max-lead (default: the clock's); UTC without an offset.",
-        valueName: "time", visibility: .rare))
+        valueName: "time"))
     var now: String?
 
-    @Flag(help: ArgumentHelp("Reject simulated fixes.", visibility: .rare))
+    @Flag(help: .rare("Reject simulated fixes."))
     var rejectSimulated = false
 
-    @Flag(help: ArgumentHelp("Accept 0,0 as a position.", visibility: .rare))
+    @Flag(help: .rare("Accept 0,0 as a position."))
     var allowNullIsland = false
 
     @Option(
-      help: ArgumentHelp(
-        "Trust rejected fixes once this many agree with each other; 0 for never.",
-        valueName: "n", visibility: .rare))
+      help: .rare(
+        "Trust rejected fixes once this many agree with each other; 0 for never.", valueName: "n"))
     var reanchor: Int?
 
     @Option(
-      help: ArgumentHelp(
-        "How many fixes must agree before the first one is accepted.", valueName: "n",
-        visibility: .rare))
+      help: .rare("How many fixes must agree before the first one is accepted.", valueName: "n"))
     var first: Int?
 
     @Flag(
@@ -175,7 +155,7 @@
 
     /// What to change in these options, so that a fix gets the other verdict.
     func words(_ otherwise: JudgedPoint.Otherwise) -> [String] {
-      let name = ArgumentPreparation.restored(gate)
+      let name = gate.asTyped
       return otherwise.words(
         preset: GatePolicy(named: name) == nil ? nil : name, hasRegion: region != nil,
         hasSpeed: maxSpeed != nil, isInOrder: inOrder)
@@ -193,7 +173,7 @@
       // Read even if no rule needs it, so that a typo is reported.
       let said = try now.map { (text) throws(ReportedError) -> Double in
         // As a track may have it, and as other options take it.
-        if let time = TrackTime.read(ArgumentPreparation.restored(text)) { return time.seconds }
+        if let time = TrackTime.read(text.asTyped) { return time.seconds }
         let instant = try parseInstant(
           text, option: "--now", setting: HoursSetting(), now: Console.now)
         return Double(instant.seconds)
@@ -206,33 +186,31 @@
   /// How a track is read.
   struct TrackReadingOptions: ParsableArguments {
     @Option(
-      help: ArgumentHelp(
-        "gpx, nmea, csv, geojson or geojsonseq (default: detected).",
-        valueName: "format"),
+      help: .usual(
+        "gpx, nmea, csv, geojson or geojsonseq (default: detected).", valueName: "format"),
       completion: .words(of: TrackFormat.self))
     var inputFormat: String?
 
-    @Option(help: ArgumentHelp("The column with latitudes.", valueName: "column"))
+    @Option(help: .usual("The column with latitudes.", valueName: "column"))
     var latField: String?
 
-    @Option(help: ArgumentHelp("The column with longitudes.", valueName: "column"))
+    @Option(help: .usual("The column with longitudes.", valueName: "column"))
     var lonField: String?
 
-    @Option(help: ArgumentHelp("The column with times.", valueName: "column"))
+    @Option(help: .usual("The column with times.", valueName: "column"))
     var timeField: String?
 
-    @Option(
-      help: ArgumentHelp("The column with accuracies in meters.", valueName: "column"))
+    @Option(help: .usual("The column with accuracies in meters.", valueName: "column"))
     var accuracyField: String?
 
     @Option(
       name: [.customLong("tz"), .customLong("zone")],
-      help: ArgumentHelp(
+      help: .usual(
         "The time zone of times without one: Asia/Seoul, +09:00 (default: UTC, as in all GPX and NMEA).",
         valueName: "zone"))
     var zone: String?
 
-    @Flag(help: ArgumentHelp("There is no header; columns are named 1, 2, ….", visibility: .rare))
+    @Flag(help: .rare("There is no header; columns are named 1, 2, …."))
     var noHeader = false
 
     @Option(help: UnpackingLimit.help)
@@ -243,12 +221,12 @@
       var options = TrackOptions()
       options.unpackingLimit = try UnpackingLimit(option: maxUnpacked)
       if let inputFormat { options.format = try parseWord(inputFormat, option: "--input-format") }
-      options.latitudeField = latField.map(ArgumentPreparation.restored)
-      options.longitudeField = lonField.map(ArgumentPreparation.restored)
-      options.timeField = timeField.map(ArgumentPreparation.restored)
-      options.accuracyField = accuracyField.map(ArgumentPreparation.restored)
+      options.latitudeField = latField?.asTyped
+      options.longitudeField = lonField?.asTyped
+      options.timeField = timeField?.asTyped
+      options.accuracyField = accuracyField?.asTyped
       options.zone = try zone.map { (text) throws(ReportedError) in
-        try Zones.ofTheMachine.named(ArgumentPreparation.restored(text)).rules
+        try Zones.ofTheMachine.named(text.asTyped).rules
       }
       options.hasHeader = !noHeader
       return options
@@ -265,7 +243,7 @@
   func parseGate(
     _ text: String, axes: MovementRule.Axes?, countsExactly: Bool
   ) throws(ReportedError) -> GatePolicy {
-    let text = ArgumentPreparation.restored(text)
+    let text = text.asTyped
     let lowered = text.lowercased()
     let known = lowered == "none" ? GatePolicy() : GatePolicy(named: text)
     let endings = known == nil ? ["deg", "°"].filter { lowered.hasSuffix($0) } : []
@@ -305,7 +283,7 @@
 
   /// What to say of a bare number below 1, which is meters and looks like degrees; nil for any other gate.
   func gateNote(_ text: String) -> String? {
-    let text = trimmed(ArgumentPreparation.restored(text))
+    let text = trimmed(text.asTyped)
     guard let meters = finiteNumber(text), meters > 0, meters < 1 else { return nil }
     return "note: --gate \(text) is \(text) m; write \(text)deg for degrees"
   }

@@ -9,15 +9,13 @@
   struct ZoneOptions: ParsableArguments {
     @Option(
       name: [.customLong("tz"), .customLong("zone")],
-      help: ArgumentHelp(
+      help: .usual(
         "The places' time zone: Asia/Seoul, UTC, +09:00. The default is the zone of Korea or Japan for places there and for hours in Korean or Japanese without a position, and otherwise the machine's. \"Today\" and \"14:00\" are local time at your position, or, without one, where most records are.",
         valueName: "zone"))
     var zone: String?
 
     @Option(
-      help: ArgumentHelp(
-        "Additional public holidays, one per line: yyyy-MM-dd,name.", valueName: "file",
-        visibility: .rare),
+      help: .rare("Additional public holidays, one per line: yyyy-MM-dd,name.", valueName: "file"),
       completion: .file())
     var holidays: String?
 
@@ -41,8 +39,7 @@
           try HolidayFile.holidays(of: FileName(argument: name))
         } ?? []
       if let zone {
-        return PlaceClocks(
-          of: try Zones.ofTheMachine.named(ArgumentPreparation.restored(zone)), holidays: holidays)
+        return PlaceClocks(of: try Zones.ofTheMachine.named(zone.asTyped), holidays: holidays)
       }
       do throws(ReportedError) {
         return PlaceClocks(elsewhere: try Zones.ofTheMachine.system(), holidays: holidays)
@@ -55,38 +52,34 @@
   /// When annotations must be open.
   struct OpenOptions: ParsableArguments {
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         "Only what is open: now (--open alone), at a time (--open 14:00, --open 2026-11-22T14:00) or when you arrive (--open arrival).",
         valueName: "now|time|arrival"), completion: .list(["now", "arrival"]))
     var open: String?
 
     @Option(
-      help: ArgumentHelp(
+      help: .rare(
         "With --open: show or hide what may or may not be open, because its hours are missing or unclear.",
-        valueName: "show|hide", visibility: .rare))
+        valueName: "show|hide"))
     var hoursUnknown: String?
 
-    @Option(
-      help: ArgumentHelp(
-        "With --open=arrival: when you leave.", valueName: "time", visibility: .rare))
+    @Option(help: .rare("With --open=arrival: when you leave.", valueName: "time"))
     var depart: String?
 
     @Option(
       name: [.customLong("travel"), .customLong("speed")],
-      help: ArgumentHelp(
+      help: .rare(
         "With --open=arrival: how you travel: walk, bike, car, 4.5km/h or 1.2m/s.",
-        valueName: "speed", visibility: .rare))
+        valueName: "speed"))
     var travel: String?
 
     @Option(
-      help: ArgumentHelp(
+      help: .rare(
         "With --open=arrival: the length of the way divided by the straight line (default: 1.4).",
-        valueName: "factor", visibility: .rare))
+        valueName: "factor"))
     var detour: String?
 
-    @Option(
-      help: ArgumentHelp(
-        "With --open: how long it must stay open.", valueName: "20m", visibility: .rare))
+    @Option(help: .rare("With --open: how long it must stay open.", valueName: "20m"))
     var stay: String?
 
     @OptionGroup(visibility: .rare) var zone: ZoneOptions
@@ -99,7 +92,7 @@
     func plan(
       from origin: Coordinate?, beginsAtEach: Bool = false
     ) throws(ReportedError) -> OpenPlan? {
-      let moment = open.map(ArgumentPreparation.restored)
+      let moment = open?.asTyped
       let isArrival = moment?.lowercased() == "arrival"
       if !isArrival { try refuseJourney() }
       guard let moment else {
@@ -125,9 +118,7 @@
             "--open=arrival needs to know where you leave from; give --lat and --lon",
             fault: .usage)
         }
-        time = depart.map {
-          WrittenMoment(ArgumentPreparation.restored($0), named: "--depart", now: now)
-        }
+        time = depart.map { WrittenMoment($0.asTyped, named: "--depart", now: now) }
         condition = OpenCondition(
           arriving: try journey(from: try time?.instant(by: own) ?? now), stay: stay ?? 0,
           showsUnknown: showsUnknown)
@@ -153,7 +144,7 @@
       var journey = Journey(departure: departure)
       if let travel { journey.speed = try parseSpeed(travel, option: "--travel") }
       if let detour {
-        let text = ArgumentPreparation.restored(detour)
+        let text = detour.asTyped
         guard let factor = finiteNumber(text), (1...100).contains(factor) else {
           throw ReportedError(
             "bad-detour",

@@ -25,10 +25,13 @@ enum OptionNames {
     "format": "--input-format",
     "gpxPoints": "--points", "hasHeader = false": "--no-header", "hoursField": "--hours-field",
     "idField": "--id-field", "inside": "--inside", "isStrict": "--strict", "key": "--place-key",
-    "kindField": "--kind-field", "latitudeField": "--lat-field", "layer": "--layer",
+    "kind": "--kind",
+    "kindField": "--kind-field", "latitude": "--lat",
+    "latitudeField": "--lat-field", "layer": "--layer",
     "layer(named:)": "--layer",
     "layer(named:makingIt:)": "nearby import shops.csv --store …",
-    "learnsMotion": "--max-speed auto", "longitudeField": "--lon-field",
+    "learnsMotion": "--max-speed auto", "longitude": "--lon",
+    "longitudeField": "--lon-field",
     "nameField": "--name-field",
     "onReject": "--rejects FILE", "origin": "--lat and --lon", "places": "--places",
     "quoting": "--quote", "radius": "--radius",
@@ -37,6 +40,6 @@ enum OptionNames {
     "rowsFields": "--rows-field",
     "rule": "--rule", "store": "--store", "timeField": "--time-field",
     "unpackingLimit": "--max-unpacked",
-    "versionField": "--version-field", "zone": "--tz",
+    "versionField": "--version-field", "within": "--within", "zone": "--tz",
   ]
 }

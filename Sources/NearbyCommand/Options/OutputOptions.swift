@@ -4,13 +4,14 @@
   import ArgumentParser
   import Geodesy
   import NearbySearch
+  import SpatialIndexing
   import TextMaps
 
   /// How results are written.
   struct OutputOptions: ParsableArguments {
     @OptionGroup var written: WrittenOutput<OutputFormat>
 
-    @Option(help: ArgumentHelp("Show only these of the source's own columns.", valueName: "a,b"))
+    @Option(help: .usual("Show only these of the source's own columns.", valueName: "a,b"))
     var fields: String?
 
     @Flag(help: "Leave out the map below the table.")
@@ -18,15 +19,13 @@
 
     @OptionGroup(visibility: .rare) var map: MapOptions
 
-    @Flag(
-      name: [.short, .long],
-      help: ArgumentHelp("Print no results; exit with 1 if nothing is found.", visibility: .rare))
+    @Flag(name: [.short, .long], help: .rare("Print no results; exit with 1 if nothing is found."))
     var quiet = false
 
-    @Flag(help: ArgumentHelp("Exit with 1 if nothing is found.", visibility: .rare))
+    @Flag(help: .rare("Exit with 1 if nothing is found."))
     var exitStatus = false
 
-    @Flag(help: ArgumentHelp("Explain on standard error what the search did.", visibility: .rare))
+    @Flag(help: .rare("Explain on standard error what the search did."))
     var explain = false
 
     /// The options understood.
@@ -63,36 +62,28 @@
 
     /// The names of a list with commas between them, with their quotes.
     static func fieldNames(_ list: String) -> [String] {
-      names(in: ArgumentPreparation.restored(list)).filter { !$0.isEmpty }
-    }
-
-    /// The same, blank ones among them.
-    static func names(in list: String) -> [String] {
-      Condition.Field.names(in: list).map { trimmed($0) }
+      Condition.Field.names(in: list.asTyped).map { trimmed($0) }.filter { !$0.isEmpty }
     }
   }
 
   /// How maps are drawn.
   struct MapOptions: ParsableArguments {
-    @Option(
-      help: ArgumentHelp("The map's columns and lines, such as 64x20.", valueName: "colsxrows"))
+    @Option(help: .usual("The map's columns and lines, such as 64x20.", valueName: "colsxrows"))
     var size: String?
 
     @Option(
-      help: ArgumentHelp("braille, block or ascii.", valueName: "style"),
+      help: .usual("braille, block or ascii.", valueName: "style"),
       completion: .words(of: TextMap.Style.self))
     var style = "braille"
 
     @Option(
-      help: ArgumentHelp(
-        "Draw this GeoJSON file's outlines faintly instead of the built-in ones.",
-        valueName: "file", visibility: .rare
-      ),
-      completion: .file())
+      help: .rare(
+        "Draw this GeoJSON file's outlines faintly instead of the built-in ones.", valueName: "file"
+      ), completion: .file())
     var basemap: String?
 
     @Option(
-      help: ArgumentHelp("When to use color: auto, always or never.", valueName: "when"),
+      help: .usual("When to use color: auto, always or never.", valueName: "when"),
       completion: .words(of: ColorMode.self))
     var color = "auto"
 
@@ -117,7 +108,7 @@
       else {
         throw ReportedError(
           "bad-size",
-          "--size \(ArgumentPreparation.restored(text)) is not a map size; write columns x rows, 20x8 to 1000x1000, such as 64x20",
+          "--size \(text.asTyped) is not a map size; write columns x rows, 20x8 to 1000x1000, such as 64x20",
           fault: .usage)
       }
       return TextMap.Size(columns: columns, rows: rows)
@@ -251,6 +242,29 @@
       remark(output)
     }
 
+    /// Writes the rows, or only how many there are, and ends as the options ask.
+    ///
+    /// - Parameters:
+    ///   - total: How many annotations were asked.
+    ///   - what: What one of them is called.
+    func answer(
+      _ output: OutputPlan, countOnly: Bool, of total: Int, _ what: String = "position"
+    ) throws {
+      remarksOnSlips.forEach(Console.remark)
+      if output.explains {
+        Explanation.say(plan)
+        Console.remark(
+          "explain: of \(grouped(total, what)), \(grouped(rows.count, "is", "are")) in the answer")
+      }
+      if countOnly {
+        try output.write(Array("\(rows.count)\n".utf8))
+        remark(output)
+      } else {
+        try write(output)
+      }
+      output.finish(isEmpty: rows.isEmpty, without: missing)
+    }
+
     /// Says what neither the rows nor their number show: what may be missing, how to go on, what was not understood.
     func remark(_ output: OutputPlan) {
       remarkOnMissing()
@@ -299,6 +313,37 @@
         }
       }
       return text + (facets == nil ? "" : "\n" + facetLines(width: width))
+    }
+  }
+
+  // MARK: What a search did
+
+  /// What a search did, in sentences for `--explain`.
+  enum Explanation {
+    /// What the index read, and what it computed.
+    static func say(_ statistics: SearchStatistics, of count: Int, in kind: PositionIndexKind) {
+      let leaves =
+        kind == .tree
+        ? grouped(statistics.leavesRead, "leaf", "leaves")
+        : grouped(statistics.leavesRead, "run") + " of the sorted list of geohashes"
+      Console.remark(
+        """
+        explain: of \(grouped(count, "position")), \(grouped(statistics.candidates)) came near enough \
+        to be candidates, in \(leaves); \
+        \(grouped(statistics.nodeGroupsTested, "group")) of nodes tested
+        """)
+      Console.remark(
+        """
+        explain: \(grouped(statistics.geodesics, "geodesic")) computed; the filter was called \
+        \(grouped(statistics.predicateCalls, "time")) and refused \
+        \(grouped(statistics.predicateRejections))
+        """)
+    }
+
+    /// How the query was planned.
+    static func say(_ plan: QueryPlan?) {
+      guard let plan else { return }
+      Console.remark("explain: plan: \(TerminalText.sanitized("\(plan)"))")
     }
   }
 #endif

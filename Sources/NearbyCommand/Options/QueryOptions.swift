@@ -12,7 +12,7 @@
 
     @Option(
       name: .customShort("k", allowingJoined: true),
-      help: ArgumentHelp("How many results, or 'all'.", valueName: "n|all"))
+      help: .usual("How many results, or 'all'.", valueName: "n|all"))
     var limit: String?
 
     /// What `list` calls it, taken to say so: the parser would suggest `--lat`.
@@ -27,9 +27,11 @@
     @Option(help: indexHelp, completion: .words(of: PositionIndexKind.self))
     var index = "tree"
 
-    static let indexHelp = ArgumentHelp(
-      "The index to use: tree, or geohash for a sorted list; answers are the same.",
-      valueName: "tree|geohash", visibility: .rare)
+    static var indexHelp: ArgumentHelp {
+      .rare(
+        "The index to use: tree, or geohash for a sorted list; answers are the same.",
+        valueName: "tree|geohash")
+    }
 
     func indexKind() throws(ReportedError) -> PositionIndexKind {
       try parseWord(index, option: "--index")
@@ -38,20 +40,11 @@
     /// How many results; nil where that is not said.
     func count() throws(ReportedError) -> Int? {
       if let listLimit {
-        let count = ArgumentPreparation.restored(listLimit)
         throw ReportedError(
-          "bad-k", "--limit is an option of list; write -k \(count)", fault: .usage)
+          "bad-k", "--limit is an option of list; write -k \(listLimit.asTyped)", fault: .usage)
       }
       guard let limit else { return nil }
       return try parseLimit(limit)
-    }
-  }
-
-  extension Nearby {
-    /// Kinds as the command line names them; nil, for all, when it names none.
-    static func kindSet(_ names: [String]) -> Set<AnnotationKind>? {
-      names.isEmpty
-        ? nil : Set(names.map { AnnotationKind(rawValue: ArgumentPreparation.restored($0)) })
     }
   }
 
@@ -62,8 +55,7 @@
     @OptionGroup var match: DistanceOptions
 
     @Option(
-      help: ArgumentHelp(
-        "Only what lies in this box: west,south,east,north.", valueName: "w,s,e,n"))
+      help: .usual("Only what lies in this box: west,south,east,north.", valueName: "w,s,e,n"))
     var bbox: String?
 
     @OptionGroup var content: ContentOptions
@@ -71,59 +63,99 @@
     @OptionGroup var open: OpenOptions
   }
 
-  /// What must be true of the annotations, and on which day they must hold.
-  struct ContentOptions: ParsableArguments {
-    @OptionGroup var condition: ConditionOptions
+  /// Where distances are measured from.
+  struct OriginOptions: ParsableArguments {
+    @Option(
+      name: .customLong("lat"),
+      help: .usual(
+        "Latitude in degrees, north positive. Or, without --lat, a position as you copied it: 37.57,126.97.",
+        valueName: "deg"))
+    var latitude: String?
 
     @Option(
-      help: ArgumentHelp(
+      name: .customLong("lon"),
+      help: .usual("Longitude in degrees, east positive.", valueName: "deg"))
+    var longitude: String?
+
+    /// The position to measure from; nil when none was given.
+    ///
+    /// - Parameter input: Its operands may hold the position, which is taken out of them.
+    func origin(_ input: inout InputOptions) throws(ReportedError) -> Coordinate? {
+      let operand = try PositionOperand.take(from: &input.sources)
+      guard let origin = try Self.position(latitude, longitude) ?? operand else { return nil }
+      if let operand, latitude != nil {
+        throw ReportedError(
+          "position-twice",
+          "the operand \(operand) is a position, and --lat and --lon are given too; give only one",
+          fault: .usage)
+      }
+      try input.reading.check(origin: origin)
+      return origin
+    }
+
+    /// What --lat and --lon say; nil where neither is given.
+    static func position(
+      _ latitude: String?, _ longitude: String?
+    ) throws(ReportedError) -> Coordinate? {
+      switch (latitude, longitude) {
+      case (nil, nil): return nil
+      case (let latitude?, let longitude?):
+        return try parsePosition(latitude: latitude, longitude: longitude)
+      default:
+        let (given, other, axis) =
+          latitude == nil ? ("--lon", "--lat", "latitude") : ("--lat", "--lon", "longitude")
+        let text = (latitude ?? longitude ?? "").asTyped
+        let isWhole = (try? Coordinate(parsing: text)) != nil
+        let why = isWhole ? "has a \(axis), which \(other) takes" : "is given but \(other) is not"
+        throw ReportedError("missing-position", "\(given) \(why); give both", fault: .usage)
+      }
+    }
+  }
+
+  /// Which kinds count.
+  struct KindOptions: ParsableArguments {
+    @Option(
+      name: .customLong("kind"), help: .usual("Only this kind; repeatable.", valueName: "kind"))
+    var kinds: [String] = []
+
+    var names: [String] { kinds.map(\.asTyped) }
+
+    /// nil, for all, where none is named.
+    var set: Set<AnnotationKind>? {
+      kinds.isEmpty ? nil : Set(names.map(AnnotationKind.init(rawValue:)))
+    }
+  }
+
+  /// Which kinds count, and what must be true of them.
+  struct ChoiceOptions: ParsableArguments {
+    @OptionGroup var kind: KindOptions
+
+    @Option(
+      name: .customLong("where"),
+      help: .usual(
+        "Only what matches this condition: \"kind = 'mart' and rating >= 4.5\".", valueName: "expr")
+    )
+    var condition: String?
+  }
+
+  /// The same, and on which day they must hold.
+  struct ContentOptions: ParsableArguments {
+    @OptionGroup var choice: ChoiceOptions
+
+    @Option(
+      help: .usual(
         "Only what is valid on a date: 2026-11-22, 2026-12, 2026-11-22/2026-11-28, today, tomorrow, this-month (from today), all, or next (its next day).",
         valueName: "date"))
     var on: String?
   }
 
-  /// Which kinds count, and what must be true of them, where nobody asks for more.
-  struct ChoiceOptions: ParsableArguments {
-    @Option(
-      name: .customLong("kind"),
-      help: ArgumentHelp("Only this kind; repeatable.", valueName: "kind"))
-    var kinds: [String] = []
-
-    @OptionGroup var condition: ConditionOptions
-  }
-
-  /// What must be true of the annotations.
-  struct ConditionOptions: ParsableArguments {
-    @Option(
-      name: .customLong("where"),
-      help: ArgumentHelp(
-        "Only what matches this condition: \"kind = 'mart' and rating >= 4.5\".", valueName: "expr")
-    )
-    var condition: String?
-
-    /// The condition, before any source is read; nil for none.
-    func written() throws(ReportedError) -> WrittenCondition? {
-      try condition.map { (text) throws(ReportedError) in
-        try WrittenCondition(ArgumentPreparation.restored(text))
-      }
-    }
-  }
-
-  /// How far and which kinds: what a search and a join ask alike.
+  /// How far: what a search and a join ask alike.
   struct DistanceOptions: ParsableArguments {
-    @Option(
-      help: ArgumentHelp("Only results within this distance: 300m, 2km, 1.5mi.", valueName: "dist"))
+    @Option(help: .usual("Only results within this distance: 300m, 2km, 1.5mi.", valueName: "dist"))
     var within: String?
 
-    @Option(
-      help: ArgumentHelp(
-        "Only results beyond this distance.", valueName: "dist", visibility: .rare))
+    @Option(help: .rare("Only results beyond this distance.", valueName: "dist"))
     var beyond: String?
-
-    @Option(
-      name: .customLong("kind"),
-      help: ArgumentHelp("Only this kind; repeatable.", valueName: "kind"))
-    var kinds: [String] = []
 
     /// The distances between which results lie; `--beyond` must leave room below `--within`.
     func distances() throws(ReportedError) -> DistanceRange {
@@ -141,58 +173,44 @@
 
     /// `--within` where it was given without a unit; nil where it has one.
     var bareWithin: String? {
-      let text = within.map { trimmed(ArgumentPreparation.restored($0)) }
+      let text = within.map { trimmed($0.asTyped) }
       return text?.last?.isLetter == true ? nil : text
-    }
-
-    /// Says which unit a bare number has, where nothing lies so near; 0 is 0 in every unit.
-    static func remarkOnUnit(_ bareWithin: String?) {
-      guard let bareWithin else { return }
-      // In kilometers it may be longer than any distance on the Earth.
-      let isFar = (Double(bareWithin) ?? 0) * 1_000 > WGS84.longestDistance
-      Console.remark(
-        Double(bareWithin) == 0
-          ? "note: --within \(bareWithin) finds only what is exactly there; write a distance, such as 300m"
-          : "note: looked within \(bareWithin) m"
-            + (isFar ? "" : "; write \(bareWithin)km for kilometers"))
     }
   }
 
   /// In which order annotations come, from where on, and what is counted.
   struct OrderOptions: ParsableArguments {
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         "Order by id, fields or distance (if measured), such as brand,name:desc; :desc reverses a field.",
         valueName: "field[:desc],…"))
     var sort: String?
 
     @Option(
-      help: ArgumentHelp(
-        "With --sort FIELD: sort within each distance band of this width.", valueName: "dist",
-        visibility: .rare))
+      help: .rare(
+        "With --sort FIELD: sort within each distance band of this width.", valueName: "dist"))
     var bucket: String?
 
     @Option(
-      help: ArgumentHelp(
+      help: .rare(
         "Print the page after this cursor, which the previous page gives; '' for the first page.",
-        valueName: "cursor", visibility: .rare))
+        valueName: "cursor"))
     var after: String?
 
     @Option(
-      help: ArgumentHelp(
-        "Count all matches by the values of these fields (table and json).", valueName: "a,b",
-        visibility: .rare))
+      help: .rare(
+        "Count all matches by the values of these fields (table and json).", valueName: "a,b"))
     var facets: String?
 
     /// Asks for the order, the page and the counts.
     func apply(to query: inout NearbyQuery) throws(ReportedError) {
       if let sort {
-        query.order = try OrderOptions.order(ArgumentPreparation.restored(sort), bucket)
+        query.order = try OrderOptions.order(sort.asTyped, bucket)
       } else if bucket != nil {
         throw ReportedError(
           "missing-sort", "--bucket orders each band by a field; say --sort FIELD", fault: .usage)
       }
-      query.after = after.map(ArgumentPreparation.restored)
+      query.after = after?.asTyped
       if let facets {
         for field in OutputOptions.fieldNames(facets).map(Condition.Field.init(named:))
         where !query.facets.contains(field) { query.facets.append(field) }
@@ -207,47 +225,87 @@
     private static func order(
       _ text: String, _ bucket: String?
     ) throws(ReportedError) -> ResultOrder {
-      let keys = try OutputOptions.names(in: text).map { (name) throws(ReportedError) in
-        try sortKey(name, of: text)
+      guard let order = ResultOrder(words: text) else {
+        throw ReportedError(
+          "bad-sort",
+          "--sort \"\(text)\" names no field; write distance, id or a field, or several with commas "
+            + "between them", fault: .usage)
       }
-      guard let first = keys.first else { throw nameless(text) }
-      let key = ResultOrder.Key(first.field)
-      var band: Distance?
-      if let bucket {
-        let width = try parseDistance(bucket, option: "--bucket")
-        guard key != .distance, width >= ResultOrder.leastBand else {
-          throw ReportedError(
-            "bad-bucket",
-            "--bucket \(ArgumentPreparation.restored(bucket)) makes bands, each ordered by a field; "
-              + "give a width of at least 0.001 m and a --sort FIELD other than distance",
-            fault: .usage)
-        }
-        band = width
+      guard let bucket else { return order }
+      let band = try parseDistance(bucket, option: "--bucket")
+      guard order.key != .distance, band >= ResultOrder.leastBand else {
+        throw ReportedError(
+          "bad-bucket",
+          "--bucket \(bucket.asTyped) makes bands, each ordered by a field; "
+            + "give a width of at least 0.001 m and a --sort FIELD other than distance",
+          fault: .usage)
       }
       return ResultOrder(
-        key, isDescending: first.isDescending, band: band, ties: Array(keys.dropFirst()))
+        order.key, isDescending: order.isDescending, band: band, ties: order.ties)
     }
+  }
 
-    /// A field, and whether it is turned round.
-    private static func sortKey(
-      _ text: String, of all: String
-    ) throws(ReportedError) -> ResultOrder.Tie {
-      var name = text[...]
-      var isDescending = false
-      for (ending, descends) in [(":asc", false), (":desc", true)]
-      where text.lowercased().hasSuffix(ending) {
-        name = text.dropLast(ending.count)
-        isDescending = descends
+  extension Question {
+    /// Which annotations count, understood before any source is read.
+    ///
+    /// - Parameter input: Its operands may hold the position to measure from, which is taken out of them.
+    init(_ filter: FilterOptions, _ input: inout InputOptions) throws(ReportedError) {
+      self.init()
+      query.origin = try filter.origin.origin(&input)
+      query.distances = try filter.match.distances()
+      bareWithin = filter.match.bareWithin
+      if query.origin == nil, filter.match.within != nil || filter.match.beyond != nil {
+        throw ReportedError(
+          "missing-position", "--within and --beyond measure from --lat and --lon; give them",
+          fault: .usage)
       }
-      guard !name.isEmpty else { throw nameless(all) }
-      return ResultOrder.Tie(Condition.Field(named: String(name)), isDescending: isDescending)
+      if let bbox = filter.bbox { query.area = .box(try parseBox(bbox)) }
+      try take(filter.content.choice, on: filter.content.on, filter.open)
     }
 
-    private static func nameless(_ text: String) -> ReportedError {
-      ReportedError(
-        "bad-sort",
-        "--sort \"\(text)\" names no field; write distance, id or a field, or several with commas "
-          + "between them", fault: .usage)
+    /// The same, and how many of them in which order.
+    ///
+    /// - Parameter limit: How many results there are where nobody says.
+    init(
+      _ options: QueryOptions, _ input: inout InputOptions, limit standard: Int = .max
+    ) throws(ReportedError) {
+      try self.init(options.filter, &input)
+      query.limit = try options.count() ?? standard
+      query.isPerKind = options.perKind
+      try options.order.apply(to: &query)
+    }
+
+    /// What `list` asks: there is no position to measure from.
+    init(_ options: ListOptions) throws(ReportedError) {
+      self.init()
+      if let text = options.limit {
+        query.limit = try parseLimit(text, option: "--limit", code: "bad-limit")
+      }
+      query.isPerKind = options.perKind
+      try take(options.content.choice, on: options.content.on, options.open)
+      try options.order.apply(to: &query)
+    }
+
+    /// What is asked where neither a position nor a day is.
+    init(_ choice: ChoiceOptions, _ open: OpenOptions? = nil) throws(ReportedError) {
+      self.init()
+      try take(choice, open)
+    }
+
+    private mutating func take(
+      _ choice: ChoiceOptions, on days: String? = nil, _ open: OpenOptions?
+    ) throws(ReportedError) {
+      kinds = choice.kind.names
+      query.kinds = choice.kind.set
+      if let text = choice.condition { condition = try WrittenCondition(text.asTyped) }
+      query.condition = condition?.condition
+      guard let open else { return }
+      if let days {
+        try ask(
+          for: days.asTyped, named: "--on", try open.zone.placeClocks(), now: Console.now)
+      }
+      self.open = try open.plan(from: query.origin)
+      query.open = self.open?.condition
     }
   }
 #endif

@@ -7,9 +7,9 @@
   /// Which store a command works on.
   struct StoreOptions: ParsableArguments {
     @Option(
-      help: ArgumentHelp(
-        "The store (default: $NEARBY_STORE, or the one in the XDG data folder).",
-        valueName: "file"), completion: .file())
+      help: .usual(
+        "The store (default: $NEARBY_STORE, or the one in the XDG data folder).", valueName: "file"),
+      completion: .file())
     var store: String?
 
     /// Where the layers are stored.
@@ -39,23 +39,21 @@
   /// What is said of a layer that is brought up to date, from a file or the web.
   struct LayerOptions: ParsableArguments {
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         "How to merge a property: keep-non-blank, replace or keep-first; repeatable.",
         valueName: "name=rule"))
     var rule: [String] = []
 
-    @Option(help: ArgumentHelp("The source's licence, kept with the layer.", valueName: "text"))
+    @Option(help: .usual("The source's licence, kept with the layer.", valueName: "text"))
     var licence: String?
 
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         "Leave this id out of the layer, and remove it if it is there; give it with each import; repeatable.",
         valueName: "id"))
     var deny: [String] = []
 
-    var denied: Set<AnnotationID> {
-      Set(deny.map { AnnotationID(ArgumentPreparation.restored($0)) })
-    }
+    var denied: Set<AnnotationID> { Set(deny.map { AnnotationID($0.asTyped) }) }
 
     /// The rules for a merge.
     ///
@@ -71,7 +69,7 @@
       }
       var rules: [String: MergePolicy.FieldRule] = [:]
       for text in rule {
-        let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+        let parts = text.asTyped.split(separator: "=", maxSplits: 1).map(String.init)
         guard parts.count == 2, let known = MergePolicy.FieldRule(rawValue: parts[1]) else {
           throw ReportedError(
             "bad-rule",

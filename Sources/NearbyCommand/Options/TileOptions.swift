@@ -9,28 +9,25 @@
   struct TileOptions: ParsableArguments {
     @Option(
       name: [.customShort("z"), .customLong("zoom")],
-      help: ArgumentHelp("The zooms, 0…24: 0-14, or a single one.", valueName: "a-b"))
+      help: .usual("The zooms, 0…24: 0-14, or a single one.", valueName: "a-b"))
     var zooms = "0-14"
 
-    @Option(
-      help: ArgumentHelp("The layer's name (default: the source's name).", valueName: "name"))
+    @Option(help: .usual("The layer's name (default: the source's name).", valueName: "name"))
     var layerName: String?
 
     @Option(
-      help: ArgumentHelp(
-        "How far features reach into the next tile, in 4096ths of its side.", valueName: "n",
-        visibility: .rare))
+      help: .rare(
+        "How far features reach into the next tile, in 4096ths of its side.", valueName: "n"))
     var buffer = 64
 
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         "At most this many features per tile; those left out are counted.", valueName: "n"))
     var maxFeatures: Int?
 
     @Option(
-      help: ArgumentHelp(
-        "At most this many bytes per tile, as stored: 500000, 500k or 1M.", valueName: "n",
-        visibility: .rare))
+      help: .rare(
+        "At most this many bytes per tile, as stored: 500000, 500k or 1M.", valueName: "n"))
     var maxBytes: String?
 
     @Flag(help: "Draw annotations that are close together as one, except at the last zoom.")
@@ -48,7 +45,7 @@
           "bad-limit", "--max-features \(maxFeatures) leaves nothing; give 1 or more",
           fault: .usage)
       }
-      let name = layerName.map(ArgumentPreparation.restored) ?? layer
+      let name = layerName?.asTyped ?? layer
       guard !name.isEmpty else {
         throw ReportedError(
           "bad-layer", "--layer-name is empty; give the layer a name, such as shops", fault: .usage)
@@ -64,7 +61,7 @@
 
     /// The zooms of `0-14` or `7`.
     static func zooms(_ text: String) throws(ReportedError) -> ClosedRange<Int> {
-      let text = ArgumentPreparation.restored(text)
+      let text = text.asTyped
       // An en dash and two dots are what people write, too.
       let parts = ["–", "…", ".."].reduce(text) { $0.replacing($1, with: "-") }
         .split(separator: "-", omittingEmptySubsequences: false).map { Int(trimmed($0)) }

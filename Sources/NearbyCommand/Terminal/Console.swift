@@ -217,17 +217,15 @@ enum ExitStatus: Int32 {
       _ words: [String], _ regionArea: [UInt8]?
     ) throws(ReportedError) -> (options: ImportOptions, format: InputFormat?)? {
       guard let reading = try? ReadingOptions.parse(words) else { return nil }
-      var region = try reading.regionOfValidity()
-      if let regionArea, let name = reading.region {
+      var region = try reading.source.regionOfValidity()
+      if let regionArea, let name = reading.source.region {
         region = Region(
           name: name,
           polygons: try AreaFile.polygons(
             in: regionArea, of: FileName(argument: name), remark: Console.remark))
       }
       let options = try reading.importOptions(in: region)
-      guard case .imported(let format)? = try reading.inputFormat.map(ReadingOptions.format) else {
-        return (options, nil)
-      }
+      guard case .imported(let format)? = try reading.source.format() else { return (options, nil) }
       return (options, format)
     }
   }

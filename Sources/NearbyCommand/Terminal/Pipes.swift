@@ -48,12 +48,12 @@ enum Pipes {
       }
     } else {
       for (place, operand) in operands.enumerated() {
-        respond(to: cells(of: ArgumentPreparation.restored(operand)), number: place + 1)
+        respond(to: cells(of: operand.asTyped), number: place + 1)
       }
     }
     try Console.write(output)
     // The values of one operand may have been given as several.
-    let values = operands.map(ArgumentPreparation.restored).joined(separator: ",")
+    let values = operands.map(\.asTyped).joined(separator: ",")
     if failures > 1, failures == operands.count, cells(of: values).count == count {
       Console.remark("note: write \(expected) as one operand, without spaces: \(values)")
     }

@@ -240,13 +240,16 @@ extension ResultOrder {
       + ties.map { ",\($0.field)" + ($0.isDescending ? ":desc" : "") }.joined()
   }
 
-  /// Reads what `words` writes; nil where a field has no name.
-  init?(words: String, band: Distance?) {
+  /// Reads what `words` writes, also with `:asc`, capital endings and blanks around fields; nil where a field has no name.
+  ///
+  /// - Precondition: `band` is at least `leastBand`.
+  package init?(words: String, band: Distance? = nil) {
     var keys: [(field: Condition.Field, isValue: Bool, isDescending: Bool)] = []
     for word in Condition.Field.names(in: words) {
-      var name = word[...]
-      let isDescending = name.utf8.count > 5 && name.hasSuffix(":desc")
-      if isDescending { name = name.dropLast(5) }
+      var name = trimmed(word)[...]
+      let ending = name.utf8.lastIndex(of: UInt8(ascii: ":")).map { name[$0...].lowercased() }
+      let isDescending = ending == ":desc"
+      if isDescending || ending == ":asc" { name = name.dropLast(ending?.count ?? 0) }
       let isValue = name.hasSuffix(":value")
       if isValue { name = name.dropLast(6) }
       guard !name.isEmpty else { return nil }
