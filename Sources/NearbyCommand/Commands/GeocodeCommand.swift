@@ -170,7 +170,7 @@
       switch state {
       case .placed(let coordinate, _, let question):
         ("answered", "\(coordinate) for \"\(question)\"")
-      case .failed(let reason): ("failed", reason)
+      case .failed(let reason): ("failed", OptionNames.put(into: reason))
       case .pending: ("pending", item.questions.map { "\"\($0)\"" }.joined(separator: ", then "))
       }
     }
