@@ -88,14 +88,13 @@
         }
       }
       Console.remark(total.sentence)
+      guard case .stopped(let reason)? = total.end else { return }
       // What was asked for is no failure.
-      if case .stopped(.questionLimit)? = total.end, let limit {
+      if case .questionLimit = reason, let limit {
         return Console.remark(
           "asked as many questions as --limit \(limit) allows; run again to continue")
       }
-      if case .stopped(let reason)? = total.end {
-        throw ReportedError("geocoder-stopped", "\(reason)", fault: .unavailable)
-      }
+      throw ReportedError("geocoder-stopped", "\(reason)", fault: .unavailable)
     }
 
     private func service() throws(ReportedError) -> NominatimGeocoder? {

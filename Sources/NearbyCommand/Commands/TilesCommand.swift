@@ -302,7 +302,6 @@
         "warning: large-tiles: tile \(worst.address) has \(grouped(worst.byteCount / 1000)) kB"
           + "\(isPacked ? " packed" : ""), and \(large.count == 1 ? "zoom" : "zooms") "
           + "\(large.map { String($0.zoom) }.joined(separator: ", ")) \(large.count == 1 ? "has" : "have") "
-          // Only the last zoom is not clustered.
           + "tiles over 500 kB, which maps load slowly; try \(isClustered ? "" : "--cluster, ")"
           + "--max-bytes 500k, --fields, or \(isClustered ? "end" : "begin") at a deeper zoom")
     }
