@@ -19,7 +19,7 @@ enum OptionNames {
   private static let names = [
     "accuracyField": "--accuracy-field", "after": "--after",
     "allowEmpty": "--allow-empty", "allowsNullIsland": "--allow-null-island",
-    "allowsStale": "--allow-stale",
+    "allowsStale": "--allow-stale", "asksFailedAgain": "--again",
     "byteLimit": "--max-bytes", "crs": "--crs", "delimiter": "--delimiter",
     "encoding": "--encoding", "featureLimit": "--max-features", "fields": "--fields",
     "format": "--input-format",
