@@ -59,7 +59,8 @@
         try checkForMistypedCommand(arguments)
         try checkForValuesOfFlags(arguments)
         var command = try parsed(arguments)
-        try OptionNames.checkRepeats(of: arguments) { isFlag(at: $0, in: arguments) }
+        OptionNames.remarksOnRepeats(in: arguments) { isFlag(at: $0, in: arguments) }
+          .forEach(Console.remark)
         try command.run()
       } catch let error as ReportedError {
         Console.fail(error)

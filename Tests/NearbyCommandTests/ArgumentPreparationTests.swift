@@ -104,11 +104,17 @@ import Testing
     ["-k", "3", "shops.csv", "-k=5"], ["-o", "x", "--output", "y"],
     ["--left-x", "a", "--left-lon-field=b"],
     ["--open=now", "--open=14:00"], ["-o", "-", "-o", "x"],
-  ]) func `an option of one value has one value`(arguments: [String]) {
-    let error = #expect(throws: ReportedError.self) {
-      try OptionNames.checkRepeats(of: arguments)
-    }
-    #expect(error?.code == "option-twice")
+  ]) func `of an option of one value the last counts, and a warning says so`(arguments: [String]) {
+    let remarks = OptionNames.remarksOnRepeats(in: arguments)
+    #expect(remarks.count == 1 && remarks[0].hasPrefix("warning: option-twice: -"))
+  }
+
+  @Test func `who repeats an option of several values is told how to give both`() {
+    #expect(
+      OptionNames.remarksOnRepeats(in: ["--fields", "name", "--fields", "price"]) == [
+        "warning: option-twice: --fields is given twice, and \"price\" counts, not \"name\"; give it "
+          + "once, for both as --fields \"name,price\""
+      ])
   }
 
   @Test(arguments: [
@@ -117,8 +123,8 @@ import Testing
     ["--layer", "a", "--", "--layer", "b"], ["-", "a", "-", "b"], ["--csv", "--csv", "a"],
     // Flags before operands.
     ["--no-map", "a.csv", "--no-map", "b.csv"],
-  ]) func `lists, flags and the same value may be repeated`(arguments: [String]) throws {
-    try OptionNames.checkRepeats(of: arguments) { arguments[$0] == "--no-map" }
+  ]) func `lists, flags and the same value may be repeated`(arguments: [String]) {
+    #expect(OptionNames.remarksOnRepeats(in: arguments) { arguments[$0] == "--no-map" }.isEmpty)
   }
 
   #if Store

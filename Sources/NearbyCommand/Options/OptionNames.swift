@@ -60,16 +60,16 @@ enum OptionNames {
     "--rows-field", "--rule", "--where",
   ]
 
-  /// Refuses an option of one value that is given twice with different ones: the parser would drop the first.
-  ///
-  /// Flags may be repeated, and so may a value: scripts add their options to those of others.
+  /// What is said of options of one value that are given twice with different ones: the last counts, as in the shells'
+  /// own commands, so that an alias may be overridden, but not in silence.
   ///
   /// - Parameter isFlag: Whether the argument at an index takes no value.
-  static func checkRepeats(
-    of arguments: [String], isFlag: (Int) -> Bool = { _ in false }
-  ) throws(ReportedError) {
+  static func remarksOnRepeats(
+    in arguments: [String], isFlag: (Int) -> Bool = { _ in false }
+  ) -> [String] {
     let arguments = Array(arguments.prefix { $0 != "--" })
     var values: [String: String] = [:]
+    var remarks: [String] = []
     for (place, argument) in arguments.enumerated()
     where argument.hasPrefix("-") && argument != "-" {
       let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -83,10 +83,11 @@ enum OptionNames {
         !repeatable.contains(option), own != nil || !isFlag(place)
       else { continue }
       let isList = option.hasSuffix("fields") || ["--facets", "--sort"].contains(option)
-      throw ReportedError(
-        "option-twice",
-        "\(option) is given twice, with \"\(first.asTyped)\" and \"\(value.asTyped)\"; give it once"
-          + (isList ? ", as \(option) \"\(first.asTyped),\(value.asTyped)\"" : ""), fault: .usage)
+      remarks.append(
+        "warning: option-twice: \(option) is given twice, and \"\(value.asTyped)\" counts, not "
+          + "\"\(first.asTyped)\"; give it once"
+          + (isList ? ", for both as \(option) \"\(first.asTyped),\(value.asTyped)\"" : ""))
     }
+    return remarks
   }
 }
