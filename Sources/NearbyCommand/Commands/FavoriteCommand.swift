@@ -151,7 +151,7 @@
 
       func run() throws {
         let format = try ListFormat.asked(try formatWord(format, json: json), for: nil)
-        let origin = try OriginOptions.position(lat, lon)
+        let origin = try parsePosition(lat, lon)
         let favorites = try store.withStore(.readOnly) { store in
           try store.favorites(from: origin, mark: mark?.asTyped, includesHidden: hidden)
         }
