@@ -172,7 +172,19 @@ extension TextDecoding {
     if asked == nil, let utf16 = EncodingDetection.utf16(bytes) {
       return (utf16.encoding, remark(utf16, source))
     }
-    guard let offset = UTF8Validation.firstInvalidOffset(in: bytes) else { return (.utf8, nil) }
+    guard let offset = UTF8Validation.firstInvalidOffset(in: bytes) else {
+      if asked == nil, let escape = EncodingDetection.firstEscape(bytes) {
+        let line = TextEncoding.utf8.line(of: escape.offset, in: bytes)
+        throw ImportError(
+          source,
+          .unreadable(
+            code: "encoding",
+            message:
+              "line \(line) is in \(escape.encoding), which cannot be read; convert the file "
+              + "with iconv -f \(escape.encoding) -t UTF-8"))
+      }
+      return (.utf8, nil)
+    }
     let detected = detected(bytes)
     if asked == nil, let detected { return (detected.encoding, remark(detected, source)) }
     throw misfit(.utf8, at: offset, bytes, source, detected: detected?.encoding)
@@ -261,6 +273,26 @@ extension EncodingDetection {
       encoding: encoding,
       evidence: "\(grouped(most)) of its first \(grouped(sample.count)) bytes are zeros in "
         + "\(zeros.even > zeros.odd ? "even" : "odd") places")
+  }
+}
+
+extension EncodingDetection {
+  /// The first switch to two-byte characters of seven bits, which would pass for ASCII; nil if there is none.
+  static func firstEscape(
+    _ bytes: UnsafeBufferPointer<UInt8>
+  ) -> (encoding: String, offset: Int)? {
+    guard let start = UnsafeRawPointer(bytes.baseAddress) else { return nil }
+    var at = 0
+    while let escape = memchr(start + at, 0x1B, bytes.count - at) {
+      let offset = UnsafeRawPointer(escape) - start
+      at = offset + 1
+      let rest = bytes[at...]
+      if rest.starts(with: "$B".utf8) || rest.starts(with: "$@".utf8) {
+        return ("ISO-2022-JP", offset)
+      }
+      if rest.starts(with: "$)C".utf8) { return ("ISO-2022-KR", offset) }
+    }
+    return nil
   }
 }
 

@@ -7,15 +7,30 @@ extension HolidayCalendar {
   public static let japan = HolidayCalendar { japanese($0) }
 
   private static func japanese(_ year: Int) -> [Holiday] {
-    var holidays = fixedJapanese(year)
+    var holidays: [Holiday] = []
     func add(_ month: Int, _ day: Int, _ name: String) {
       holidays.append(Holiday(year: year, month: month, day: day, name: name))
     }
     func addMonday(_ month: Int, _ nth: Int, _ name: String) {
       holidays.append(Holiday(day: CivilDay.nthWeekday(nth, 0, year, month)!, name: name))
     }
+    add(1, 1, "元日")
     addMonday(1, 2, "成人の日")
+    add(2, 11, "建国記念の日")
+    add(4, 29, year < 2007 ? "みどりの日" : "昭和の日")
+    add(5, 3, "憲法記念日")
+    if year >= 2007 { add(5, 4, "みどりの日") }
+    add(5, 5, "こどもの日")
     addMonday(9, 3, "敬老の日")
+    add(11, 3, "文化の日")
+    add(11, 23, "勤労感謝の日")
+    // The emperor's birthday; in 2019 there was none.
+    if year <= 2018 { add(12, 23, "天皇誕生日") }
+    if year >= 2020 { add(2, 23, "天皇誕生日") }
+    if year == 2019 {
+      add(5, 1, "即位の日")
+      add(10, 22, "即位礼正殿の儀")
+    }
     switch year {
     // The summer games of Tokyo.
     case 2020:
@@ -36,20 +51,6 @@ extension HolidayCalendar {
     add(3, Int(20.8431 + 0.242194 * elapsed - leaps), "春分の日")
     add(9, Int(23.2488 + 0.242194 * elapsed - leaps), "秋分の日")
     return holidays + substitutes(for: holidays, year) + bridges(between: holidays, year)
-  }
-
-  private static func fixedJapanese(_ year: Int) -> [Holiday] {
-    var days: [(Int, Int, String)] = [
-      (1, 1, "元日"), (2, 11, "建国記念の日"),
-      (4, 29, year < 2007 ? "みどりの日" : "昭和の日"), (5, 3, "憲法記念日"), (5, 5, "こどもの日"),
-      (11, 3, "文化の日"), (11, 23, "勤労感謝の日"),
-    ]
-    if year >= 2007 { days.append((5, 4, "みどりの日")) }
-    // The emperor's birthday; in 2019 there was none.
-    if year <= 2018 { days.append((12, 23, "天皇誕生日")) }
-    if year >= 2020 { days.append((2, 23, "天皇誕生日")) }
-    if year == 2019 { days += [(5, 1, "即位の日"), (10, 22, "即位礼正殿の儀")] }
-    return days.map { Holiday(year: year, month: $0.0, day: $0.1, name: $0.2) }
   }
 
   /// Article 3, 2: a holiday on a Sunday moves to the next day that is not a holiday; until 2006 to

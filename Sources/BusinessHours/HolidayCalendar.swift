@@ -39,6 +39,7 @@ public struct HolidayCalendar: Hashable, Sendable {
   /// - Parameters:
   ///   - holidays: In any order; those outside `known` are holidays, too.
   ///   - known: The first and last day for which the holidays are complete.
+  @inline(never)  // Compiled once, not for every built-in calendar.
   public init(_ holidays: [Holiday], known: ClosedRange<Int>) {
     self.holidays = holidays.sorted { ($0.day, $0.name) < ($1.day, $1.name) }
     self.known = known

@@ -74,6 +74,8 @@ public struct HoursWarning: Hashable, Sendable, CustomStringConvertible {
     case dayBeyondMonth = "a day that the month does not have, read as its last"
     /// A range of days that ends before it starts; read as ending in the next month.
     case pastMonthEnd = "days that end before they start, read into the next month"
+    /// A span that ends with its first day or year: `Jan 5-5`, `2026-2026`.
+    case spanOfOne = "a span of one day or year"
     /// A step of one, which has no effect.
     case stepOfOne = "a step of one"
     /// Single times, which do not say how long the place is open.
@@ -94,13 +96,12 @@ public struct HoursWarning: Hashable, Sendable, CustomStringConvertible {
     /// A month and days of another month: `Jul Aug 15`.
     case noDay =
       "days of different months, none of which is in both; write \",\" or \";\" between them"
+    /// Years whose digits may be times without colons: `10:00-12:00; 2000-2200`.
+    case yearOrTime = "digits read as years, which may be times; write times as 20:00-22:00"
 
     /// Whether the kind is of a spelling; the others are of what the rules mean.
     package var isOfSpelling: Bool {
-      switch self {
-      case .replacement, .closedTimes, .noDay: false
-      default: true
-      }
+      ![.replacement, .closedTimes, .noDay, .yearOrTime].contains(self)
     }
   }
 

@@ -224,6 +224,7 @@ struct HoursEvaluator {
     return minute(of: event, back, facts).map { $0 + minutes }
   }
 
+  @inline(never)  // Or the sun's formulas would be copied to every caller.
   private func minute(of event: SunEvent, _ back: Int, _ facts: DayFacts) -> Int? {
     guard let sun = setting.pointee.sun else { return nil }
     let day = facts.day - back

@@ -121,11 +121,7 @@ extension HoursParser {
   /// Whether a weekday list continues: `Feb Mo[1],Tu-Fr` is a month and weekdays.
   private func isListAhead() -> Bool {
     var ahead = self
-    guard ahead.scanner.takeSpaced(",") else { return false }
-    switch ahead.nextWord()?.word {
-    case .weekday?, .publicHoliday?, .schoolHoliday?: return true
-    default: return false
-    }
+    return ahead.takeComma(\.isWeekdayAhead)
   }
 
   /// Reads a day of a month, whose digits are next, and the end of its span.
@@ -214,12 +210,11 @@ extension HoursParser {
       throw scanner.outOfRange("a day of 1 to 31", "\(last)", at: start)
     }
     if case .day(_, let day) = first.day, !first.isShifted, last <= day {
-      guard last < day else {
-        throw scanner.outOfRange("a last day after \(day)", "\(last)", at: start)
+      scanner.warn(last == day ? .spanOfOne : .pastMonthEnd, at: start)
+      if last < day {
+        endMonth = month % 12 + 1
+        if endMonth == 1, let known = year { year = known + 1 }
       }
-      scanner.warn(.pastMonthEnd, at: start)
-      endMonth = month % 12 + 1
-      if endMonth == 1, let known = year { year = known + 1 }
     }
     let length = CivilDay.daysInMonth(year ?? 2000, endMonth)
     if last > length { scanner.warn(.dayBeyondMonth, at: start) }

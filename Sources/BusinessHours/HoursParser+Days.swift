@@ -13,11 +13,15 @@ extension HoursParser {
       return try readDates(year: year, from: start)
     default: scanner.index = start
     }
+    let before = stage
     try enter(.years, at: start, hasYear: true)
     var list: [DaySelector] = []
     repeat {
-      try count(at: scanner.index)
-      list.append(try readYearRange())
+      let place = scanner.index
+      try count(at: place)
+      let years = try readYearRange()
+      note(years, at: place, behind: before)
+      list.append(years)
     } while takeComma { $0.scanner.digits(from: $0.scanner.index) == 4 }
     rule.days.append(list)
   }
@@ -27,23 +31,24 @@ extension HoursParser {
     let first = scanner.takeNumber(digits: 4)
     guard first >= 1900 else { throw scanner.outOfRange("a year from 1900", "\(first)", at: start) }
     if scanner.take("+") { return .years(first: first, last: 9999, step: 1) }
-    var last = first
-    var step = 1
+    var last: Int?
     if scanner.takeSpaced("-") {
-      guard scanner.digits(from: scanner.index) == 4 else {
-        throw scanner.expected("a year", at: scanner.index)
+      let place = scanner.index
+      guard scanner.digits(from: place) == 4 else { throw scanner.expected("a year", at: place) }
+      let year = scanner.takeNumber(digits: 4)
+      guard year >= first else {
+        throw scanner.outOfRange(
+          "a last year from \(first), or times as 20:00-02:00", "\(year)", at: place)
       }
-      last = scanner.number(from: scanner.index, digits: 4)
-      guard last > first else {
-        throw scanner.outOfRange("a last year after \(first)", "\(last)", at: scanner.index)
-      }
-      scanner.index += 4
+      if year == first { scanner.warn(.spanOfOne, at: place) }
+      last = year
     }
-    if scanner.peek() == UInt8(ascii: "/") {
-      step = try readStep(of: 1...999)
-      if last == first { last = 9999 }
+    guard scanner.peek() == UInt8(ascii: "/") else {
+      return .years(first: first, last: last ?? first, step: 1)
     }
-    return .years(first: first, last: last, step: step)
+    let step = try readStep(of: 1...999)
+    // The first of the steps is all there is in `2026-2026/2`.
+    return .years(first: first, last: last ?? 9999, step: last == first ? 1 : step)
   }
 
   /// Reads a step: `/n`.
@@ -89,11 +94,16 @@ extension HoursParser {
         scanner.skipSpaces()
       }
       let first = try readWeek()
-      var last = first
+      let last: Int? = try scanner.takeSpaced("-") ? readWeek() : nil
       var step = 1
-      if scanner.takeSpaced("-") { last = try readWeek() }
-      if scanner.peek() == UInt8(ascii: "/") { step = try readStep(of: 1...26) }
-      list.append(.weeks(first: first, last: last, step: step))
+      if scanner.peek() == UInt8(ascii: "/") {
+        guard let last else {
+          throw scanner.expected("a last week before the step, as 01-53/2", at: scanner.index)
+        }
+        step = try readStep(of: 1...26)
+        if last == first { step = 1 }
+      }
+      list.append(.weeks(first: first, last: last ?? first, step: step))
     } while takeComma {
       if case (.week, _)? = $0.nextWord() { return true }
       let digits = $0.scanner.digits(from: $0.scanner.index)
@@ -115,17 +125,20 @@ extension HoursParser {
     repeat {
       try count(at: scanner.index)
       list.append(try readWeekdaySelector())
-    } while takeComma {
-      switch $0.nextWord()?.word {
-      case .weekday?, .publicHoliday?, .schoolHoliday?: true
-      default: false
-      }
-    }
+    } while takeComma(\.isWeekdayAhead)
     // Two weekday conditions would match no day: a separator is missing.
     if !list.isOfHolidays, rule.days.contains(where: { $0.part == .weekdays && !$0.isOfHolidays }) {
       throw scanner.expected("\"; \" or \",\" before other weekdays", at: start)
     }
     rule.days.append(list)
+  }
+
+  /// Whether a weekday or a word for holidays is next.
+  var isWeekdayAhead: Bool {
+    switch nextWord()?.word {
+    case .weekday?, .publicHoliday?, .schoolHoliday?: true
+    default: false
+    }
   }
 
   private mutating func readWeekdaySelector() throws(HoursError) -> DaySelector {

@@ -95,15 +95,27 @@ extension HoursParser {
     } else {
       scanner.index = afterLast
       if scanner.take("/") {
-        let step = try readTime(isStart: false)
-        guard step.hasMinutes, case .clock(let minutes) = step.point, minutes > 0 else {
-          throw scanner.expected("a step as hours and minutes", at: afterLast + 1)
-        }
         scanner.warn(.singleTimes, at: first.place)
-        span.end = .times(until: last.point, every: minutes)
+        span.end = .times(until: last.point, every: try readTimeStep())
       }
     }
     rule.times.append(span)
+  }
+
+  /// Reads the step of single times: `/01:30`, or the minutes alone, `/90`.
+  private mutating func readTimeStep() throws(HoursError) -> Int {
+    let start = scanner.index
+    let digits = scanner.digits(from: start)
+    var step = 0
+    if !":.".utf8.contains(scanner.peek(digits)) {
+      step = scanner.takeNumber(digits: digits)
+    } else if case .clock(let minutes) = try readClock(isStart: false).point {
+      step = minutes
+    }
+    guard (1...2880).contains(step) else {
+      throw scanner.expected("a step as 00:30, or in minutes", at: start)
+    }
+    return step
   }
 
   /// Refuses ambiguous times.
@@ -247,7 +259,15 @@ extension TimeSpan {
       let last = span.end == .open ? max(1440, first + 1) : span.nominalEnd
       return first + shift..<last + shift
     }
-    return [-1440, 0, 1440].contains { minutes(self).overlaps(minutes(other, later: $0)) }
+    let own = minutes(self)
+    return [-1440, 0, 1440].contains { own.overlaps(minutes(other, later: $0)) }
+  }
+}
+
+extension [TimeSpan] {
+  /// Whether another span than the given one overlaps it.
+  func haveOther(overlapping span: TimeSpan) -> Bool {
+    contains { $0 != span && $0.overlaps(span) }
   }
 }
 
@@ -256,13 +276,10 @@ extension TimePoint {
   var nominal: Int {
     switch self {
     case .clock(let minute): minute
-    case .sun(let event, let offset):
-      switch event {
-      case .dawn: 330 + offset
-      case .sunrise: 360 + offset
-      case .sunset: 1080 + offset
-      case .dusk: 1110 + offset
-      }
+    case .sun(let event, let offset): Self.equinox[Int(event.rawValue)] + offset
     }
   }
+
+  /// The minutes of dawn, sunrise, sunset and dusk at an equinox.
+  private static let equinox = [330, 360, 1080, 1110]
 }

@@ -11,6 +11,9 @@ struct HoursParser {
   private var hasState = false
   /// Whether the rule's comment is a label.
   private var hasLabel = false
+  /// The years of the rule that may be times without colons: where they begin, the part behind which they stand, and
+  /// whether they are a span.
+  private var doubtfulYears: (place: Int, behind: HoursRule.Part, areSpan: Bool)?
   /// Where the rules begin.
   private var starts: [Int] = []
   /// The number of parts read so far, which limits the length of lists.
@@ -18,8 +21,6 @@ struct HoursParser {
 
   /// The maximum of selectors and times in a whole value.
   static let maximumParts = 1024
-
-  var warnings: [HoursWarning] { scanner.warnings.sorted { $0.column < $1.column } }
 
   init(_ text: String) { scanner = HoursScanner(text) }
 
@@ -72,18 +73,60 @@ struct HoursParser {
   private mutating func readRule(
     _ ruleOperator: HoursRule.Operator
   ) throws(HoursError) -> HoursRule {
+    let isBehindTimes = !rule.times.isEmpty
+    // `17:00-19:00,2000-2200` goes on as a list does.
+    let mayContinueTimes =
+      ruleOperator == .additional && stage == .times
+      && scanner.bytes[scanner.index - 1] == UInt8(ascii: ",")
     rule = HoursRule(operator: ruleOperator, state: .open)
     stage = .start
     (isAlways, hasState, hasLabel) = (false, false, false)
+    doubtfulYears = nil
     scanner.skipSpaces()
     while !scanner.isAtEnd, !";,|".utf8.contains(scanner.peek()) {
       try readPart()
       scanner.skipSpaces()
     }
     guard stage != .start else { throw scanner.expected("a rule", at: scanner.index) }
+    try checkYears(isBehindTimes: isBehindTimes, mayContinueTimes: mayContinueTimes)
     if !hasState && !hasLabel && rule.comment != nil { rule.state = .unknown }
     rule.orderDays()
     return rule
+  }
+
+  /// Notes years that have the digits of times: `2000-2200`, `2000-2600`, `2200+`.
+  mutating func note(_ years: DaySelector, at place: Int, behind part: HoursRule.Part) {
+    guard case .years(let first, let last, let step) = years, first <= 2400, first % 100 < 60,
+      last == 9999 ? step == 1 : last <= 4800 && last % 100 < 60
+    else { return }
+    let areSpan = first != last
+    if doubtfulYears == nil || areSpan { doubtfulYears = (place, part, areSpan) }
+  }
+
+  /// Refuses years that stand where times do, and warns of others that may be times.
+  ///
+  /// `Mo 2000-2200` would otherwise be open on all Mondays of two hundred years. Times behind them make it certain that
+  /// they are years.
+  ///
+  /// - Parameters:
+  ///   - isBehindTimes: Whether the rule before has times.
+  ///   - mayContinueTimes: Whether the rule begins as a list of times goes on.
+  private mutating func checkYears(
+    isBehindTimes: Bool, mayContinueTimes: Bool
+  ) throws(HoursError) {
+    guard let (place, part, areSpan) = doubtfulYears, part >= .times || rule.times.isEmpty else {
+      return
+    }
+    let areWhereTimesAre = part >= .weekdays || part == .start && mayContinueTimes
+    if areSpan, areWhereTimesAre {
+      throw scanner.ambiguous(
+        "years or times", remedy: "times as 20:00-22:00, or the years first behind \"; \"",
+        at: place)
+    }
+    let saysState = hasState || rule.comment != nil
+    if areWhereTimesAre || areSpan && !saysState && (part > .start || isBehindTimes) {
+      scanner.warn(.yearOrTime, at: place)
+    }
   }
 
   /// Reads one part of the rule; its first character says which.

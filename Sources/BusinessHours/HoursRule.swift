@@ -120,7 +120,7 @@ public struct TimeSpan: Hashable, Sendable {
     case open
     /// A time and `+`: open until that time, *unknown* after it.
     case openAfter(TimePoint)
-    /// `/hh:mm`: single times until the end, that many minutes apart; *unknown* throughout.
+    /// `/hh:mm` or `/minutes`: single times until the end, that many minutes apart; *unknown* throughout.
     case times(until: TimePoint, every: Int)
   }
 
@@ -130,6 +130,8 @@ public struct TimeSpan: Hashable, Sendable {
   public var end: End
 
   static let wholeDay = TimeSpan(start: .clock(0), end: .time(.clock(1440)))
+  static let daylight = TimeSpan(
+    start: .sun(.sunrise, offset: 0), end: .time(.sun(.sunset, offset: 0)))
 }
 
 /// A time of day, in minutes, or an event of the sun.

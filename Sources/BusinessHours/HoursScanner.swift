@@ -1,3 +1,5 @@
+import Geodesy
+
 /// The bytes of a value and the column of each byte; unambiguous characters outside ASCII are
 /// replaced by their ASCII forms.
 struct HoursScanner {
@@ -7,7 +9,8 @@ struct HoursScanner {
   /// The column of each byte, for texts that are not pure ASCII.
   private let columns: [Int32]
   var index = 0
-  var warnings: [HoursWarning] = []
+  /// In order of their columns.
+  private(set) var warnings: [HoursWarning] = []
 
   init(_ text: String) {
     self.text = text
@@ -100,7 +103,8 @@ struct HoursScanner {
   }
 
   mutating func warn(_ kind: HoursWarning.Kind, at place: Int) {
-    warnings.append(HoursWarning(kind: kind, column: column(place)))
+    let warning = HoursWarning(kind: kind, column: column(place))
+    warnings.insert(warning, at: warnings.partitioningCount { $0.column <= warning.column })
   }
 
   /// The number of digits at an index, up to ten.

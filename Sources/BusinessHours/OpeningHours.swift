@@ -38,7 +38,7 @@ public struct OpeningHours: Sendable {
     rules = try reading.rules()
     compiled = CompiledHours(rules)
     compiled.findDoubtfulRules(of: rules) { reading.warn($0, ofRule: $1) }
-    warnings = reading.warnings
+    warnings = reading.scanner.warnings
   }
 
   /// Makes a value from rules built by the program.

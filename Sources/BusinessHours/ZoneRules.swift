@@ -11,13 +11,13 @@ import Geodesy
 /// ignored, as on ordinary clocks.
 public struct ZoneRules: Hashable, Sendable {
   /// The start of each offset, in seconds since 1970-01-01T00:00Z, ascending.
-  private let starts: [Int64]
+  private var starts: [Int64] = []
   /// The UTC offset from each start on, in seconds.
-  private let offsets: [Int32]
+  private var offsets: [Int32] = []
   /// The UTC offset before the first start.
-  private let first: Int32
+  private var first: Int32 = 0
   /// The rule after the last start.
-  private let rule: ZoneRule?
+  private var rule: ZoneRule?
 
   /// The maximum size of a file in bytes; files of the database have at most 4 KB.
   public static let maximumLength = 1 << 18
@@ -27,10 +27,7 @@ public struct ZoneRules: Hashable, Sendable {
   /// - Precondition: Less than a day.
   public init(fixed seconds: Int) {
     precondition(abs(seconds) < 86_400, "clocks \(seconds) seconds ahead of UTC")
-    starts = []
-    offsets = []
     first = Int32(seconds)
-    rule = nil
   }
 
   /// Parses a file of the database.
@@ -53,9 +50,6 @@ public struct ZoneRules: Hashable, Sendable {
     guard text.utf8.count < 256, let rule = ZoneRule(Array(text.utf8)) else {
       throw ZoneError("\"\(text.prefix(64))\" is no rule of clocks; write one as KST-9")
     }
-    starts = []
-    offsets = []
-    first = 0
     self.rule = rule
   }
 

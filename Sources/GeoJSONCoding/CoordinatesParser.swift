@@ -162,15 +162,31 @@ extension JSONScanner {
     _ reason: GeoJSONError.Reason, _ place: StaticString
   ) throws(GeoJSONError) -> Double {
     let start = position
-    guard let byte = next, startsNumber(byte) else {
-      throw error(
-        reason, "\(excerpt) in a \(place) is not a number; write degrees without quotes", at: start)
-    }
+    guard let byte = next, startsNumber(byte) else { throw noNumber(reason, place) }
     let value = try double()
     guard value.isFinite else {
       position = start
       throw error(reason, "\(excerpt) in a \(place) is too large; write degrees", at: start)
     }
     return value
+  }
+
+  /// The error for something else where a number should stand.
+  private mutating func noNumber(
+    _ reason: GeoJSONError.Reason, _ place: StaticString
+  ) -> GeoJSONError {
+    switch next {
+    // In a position, an array is refused before.
+    case UInt8(ascii: "[")?:
+      error(
+        reason, "an array stands in a \(place) where a number should; write one flat array",
+        at: position)
+    case UInt8(ascii: "\"")?:
+      error(
+        reason, "\(excerpt) in a \(place) is not a number; write degrees without quotes",
+        at: position)
+    default:
+      error(reason, "\(excerpt) in a \(place) is not a number; write degrees", at: position)
+    }
   }
 }

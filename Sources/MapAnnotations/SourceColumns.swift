@@ -332,10 +332,16 @@ enum DateColumn {
     add(.sessions, "sessions showings")
     add(
       .firstDay,
-      "행사시작일자 행사시작일 축제시작일자 축제시작일 공연시작일자 공연시작일 시작일자 시작일 開始日 start_date event_start_date")
+      """
+      행사시작일자 행사시작일 축제시작일자 축제시작일 공연시작일자 공연시작일 시작일자 시작일 開始日 利用開始日 掲載開始日 開催開始日 \
+      start_date event_start_date
+      """)
     add(
       .lastDay,
-      "행사종료일자 행사종료일 축제종료일자 축제종료일 공연종료일자 공연종료일 종료일자 종료일 終了日 end_date event_end_date")
+      """
+      행사종료일자 행사종료일 축제종료일자 축제종료일 공연종료일자 공연종료일 종료일자 종료일 유효기간 유효기한 만료일자 만료일 \
+      終了日 利用終了日 掲載終了日 開催終了日 有効期限 利用期限 end_date event_end_date valid_to valid_thru expires expiry
+      """)
     add(.starts, "행사시작시각 開始時間 start_time")
     add(.ends, "행사종료시각 終了時間 end_time")
     add(.validFrom, "valid_from")

@@ -59,6 +59,7 @@
         try checkForMistypedCommand(arguments)
         try checkForValuesOfFlags(arguments)
         var command = try parsed(arguments)
+        try OptionNames.checkRepeats(of: arguments) { isFlag(at: $0, in: arguments) }
         try command.run()
       } catch let error as ReportedError {
         Console.fail(error)

@@ -125,7 +125,7 @@
             + layers.joined(separator: ", ")
       case .badLayerName(let name):
         "no layer can be named \"\(StoreError.shortened(name))\"; give it another name with `layer`: "
-          + "letters, digits, - and _, at most 200 bytes, not gpkg_, rtree_, sqlite_ or nearby_ in front"
+          + "1 to 200 bytes without control characters, not gpkg_, rtree_, sqlite_ or nearby_ in front"
       case .unknownCRS(let layer, let crs):
         "layer \"\(layer)\" of \(file) is in \(crs), which is not supported; convert it first, "
           + "for example with ogr2ogr -t_srs EPSG:4326"

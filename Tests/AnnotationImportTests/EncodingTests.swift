@@ -291,6 +291,23 @@ import Testing
     }
   }
 
+  @Test(arguments: [("$B", "ISO-2022-JP"), ("$@", "ISO-2022-JP"), ("$)C", "ISO-2022-KR")])
+  func `an encoding of seven bits is not taken for UTF-8`(escape: String, name: String) throws {
+    let text = "id,name,lat,lon\n1,\u{1B}\(escape)El5~\u{1B}(B,35.7,139.7\n"
+    for file in ["shops.csv", "shops"] {
+      let error = importError(Array(text.utf8), named: file)
+      #expect(error?.code == "encoding")
+      #expect(
+        error?.description
+          == "\(file): line 2 is in \(name), which cannot be read; convert the file with "
+          + "iconv -f \(name) -t UTF-8")
+    }
+    // The escape of a terminal's color is none of these, and what is asked for counts.
+    let red = try importing(text.replacingOccurrences(of: escape, with: "[31m"))
+    #expect(red.report.placed == 1)
+    #expect(try importing(text) { $0.encoding = .utf8 }.report.placed == 1)
+  }
+
   @Test func `UTF-8 with one damaged character is not taken for another encoding`() {
     let text = Array("name,lat,lon\n강남역 1번 출구,37.5,127\n서울".utf8).dropLast()
     #expect(importError(Array(text))?.description.contains("line 3 is not UTF-8 (byte ") == true)

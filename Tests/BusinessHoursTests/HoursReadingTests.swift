@@ -185,6 +185,19 @@ import Testing
   }
 
   @Test(arguments: [
+    ("Jan 5-5", "Jan 05-Jan 05", 4), ("2026 Jan 5-5", "2026 Jan 05-2026 Jan 05", 1),
+    ("Feb 29-29", "Feb 29-Feb 29", 1), ("2026-2026", "2026", 365), ("2026-2026/2", "2026", 365),
+  ])
+  func `a span that ends where it begins is one day or year`(
+    value: String, canonical: String, count: Int
+  ) throws {
+    let hours = try OpeningHours(value + " 10:00-12:00")
+    #expect(hours.warnings.map(\.kind).contains(.spanOfOne) && openDays(hours).count == count)
+    #expect(hours.description == canonical + " 10:00-12:00")
+    #expect(try OpeningHours(hours.description) == hours)
+  }
+
+  @Test(arguments: [
     ("Mo 10:00-18:00 12:00-13:00", 16), ("Mo 10:00-12:00 Tu 14:00-15:00", 16),
     ("10:00-12:00 Mo 14:00-15:00", 16), ("Mo 10:00-12:00 \"x\" 14:00-15:00", 20),
     ("10:00-12:00 14:00", 13), ("10:00-12:00 24/7", 13), ("22:00-04:00 05:00-06:00", 13),

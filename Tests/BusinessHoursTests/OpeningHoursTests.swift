@@ -31,6 +31,7 @@ import Testing
     ("10.00-12.00", "10:00-12:00"), ("１０：００～２２：００", "10:00-22:00"),
     ("Mo-Fr 10-18", "Mo-Fr 10:00-18:00"), ("Sa 08:00-20:00;", "Sa 08:00-20:00"),
     ("00:00-24:00 week 5 Feb", "Feb week 05 00:00-24:00"), ("PH,Sa OFF", "PH,Sa off"),
+    ("08:00-18:00/30", "08:00-18:00/00:30"), ("sunrise-sunset/90", "sunrise-sunset/01:30"),
   ])
   func `a spelling with one meaning is read, with a warning`(text: String, canonical: String) throws
   {
@@ -53,6 +54,9 @@ import Testing
       ("Mo-Fr 08:00-18:00, 12:00-13:00 off", .closedTimes, 1),
       ("Sa 10:00-12:00; Mo-Fr 08:00-18:00,12:00-13:00 off", .closedTimes, 17),
       ("Jul Aug 15", .noDay, 1), ("24/7; Jul-Aug Dec 24-26 10:00-12:00", .noDay, 7),
+      ("Mo 10:00-12:00;1900-2100", .yearOrTime, 16), ("Mo 10:00-12:00, 2000-2200", .yearOrTime, 17),
+      ("Mo 18:00-20:00,2200", .yearOrTime, 16), ("Sa 2200", .yearOrTime, 4),
+      ("Feb 2000-2200", .yearOrTime, 5),
       // These days are others, or may be, and nothing is lost in the last ones.
       ("Mo-Fr 08:00-12:00; Mo 13:00-17:00", .none, 0), ("PH off; Mo-Fr 10:00-20:00", .none, 0),
       ("Mo-Fr,PH 10:00-20:00; Mo-Fr 08:00-12:00", .none, 0), ("10:00-20:00; Su off", .none, 0),
@@ -62,6 +66,11 @@ import Testing
       ("10:00-12:00; off \"until spring\"", .none, 0), ("00:00-24:00 off", .none, 0),
       ("10:00-12:00; 10:00-12:00", .none, 0), ("Su off; PH,Su off", .none, 0),
       ("Mo-Fr 08:00-18:00; 12:00-13:00 off", .none, 0), ("Jan-Feb Jan 09-15", .none, 0),
+      // Years for certain: by what is behind them, by their digits, or because nothing else has times.
+      ("Mo 10:00-12:00; 2026-2028 off", .none, 0), ("Mo 10:00-12:00, 2026-2028 \"ask\"", .none, 0),
+      ("Mo 2026-2028 10:00-12:00", .none, 0), ("Mo 10:00-12:00,2026-2028 14:00-16:00", .none, 0),
+      ("Mo 10:00-12:00; 2060-2099", .none, 0), ("Mo 10:00-12:00; 2026/2", .none, 0),
+      ("Jan-Feb 2026", .none, 0), ("2000-2100", .none, 0), ("2000-2100 Mo", .none, 0),
     ] as [(String, HoursWarning.Kind?, Int)])
   func `a rule that is hardly meant as it is read has a warning at its column`(
     text: String, kind: HoursWarning.Kind?, column: Int
@@ -77,6 +86,12 @@ import Testing
     ("Mo-Fr 9-25", 9), ("Mo-Sa 09:00-17:00 Su 09:00-15:00", 19), ("Mo 10:00-", 10), ("", 1),
     ("Jun 31", 5), ("Mo-Tr 10:00-12:00", 4), ("9-5", 1), ("9:00-6:00", 6), ("Sa[6] 10:00-12:00", 4),
     ("4-10 pm", 1), ("week 54", 6), ("Mo \"a", 6), ("2015 Feb 29", 10), ("토요일 10:00-12:00", 1),
+    ("08:00-18:00/0", 13), ("08:00-18:00/2881", 13), ("08:00-18:00/1:", 15),
+    ("week 1/2", 7), ("week 01-10,12/2 Mo", 14),
+    // Years or times?
+    ("Mo-Fr 17:00-19:00,2000-2200", 19), ("Fr-Sa 2000-2400", 7), ("Tu 1930-2130; Th 1930-2130", 4),
+    ("PH 2000-2200", 4), ("Su 2000-2600 off", 4), ("Fr 2200+", 4), ("Mo 12:00-14:00,2400+", 16),
+    ("Mo 12:00-14:00 1900-2100", 16), ("Mo 2026,2000-2200", 9),
   ])
   func `what has no certain meaning is refused at its column`(text: String, column: Int) throws {
     let error = #expect(throws: HoursError.self) { try OpeningHours(text) }

@@ -183,6 +183,24 @@ import Testing
     #expect(empty.doubts.map(\.kind) == [.emptyTimes])
   }
 
+  @Test(
+    arguments: [
+      ("abc", "def", .notUnderstood), ("25:00", "26:00", .notUnderstood),
+      ("휴무", "휴무", .notUnderstood),
+      ("09:00", "", .notUnderstood), ("09:00", "08:00", .notUnderstood), ("", "", .emptyTimes),
+      ("00:00", "00:00", .emptyTimes), ("9:00", "09:00", .emptyTimes),
+    ] as [(String, String, WrittenDoubt.Kind)])
+  func `cells that are no times are not understood, and the same time twice has two meanings`(
+    opens: String, closes: String, kind: WrittenDoubt.Kind
+  ) {
+    let hours = WrittenHours(
+      weekdays: WrittenTimes(opens, closes), saturdays: WrittenTimes("09:00", "18:00"),
+      holidays: WrittenTimes("09:00", "18:00"))
+    #expect(hours.doubts.map(\.kind) == [kind])
+    #expect(hours.extent == (kind == .emptyTimes ? .whole : .part))
+    #expect(hours.hours.state(at: Self.noon(2026, 11, 24)) == .unknown)
+  }
+
   @Test(arguments: [("2일+7일", 2), ("5일+10일", 5), ("3일, 8일", 3), ("4일,9일", 4)])
   func `a five-day market is held by the last digit, in no month on a day it lacks`(
     text: String, digit: Int

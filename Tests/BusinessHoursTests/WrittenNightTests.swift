@@ -123,6 +123,20 @@ import Testing
     #expect(state(12, 26, 0) == .closed)
   }
 
+  @Test func `columns that may mean a night leave the morning of the next day unknown`() throws {
+    let parking = WrittenHours(
+      weekdays: WrittenTimes("09:00", "08:00"), saturdays: WrittenTimes("09:00", "18:00"),
+      holidays: WrittenTimes("09:00", "18:00")
+    ).hours
+    #expect(try OpeningHours(parking.description) == parking)
+    // Friday to Sunday.
+    let states = [(27, 12), (28, 1), (28, 8), (28, 9), (28, 18), (29, 1)].map { day, hour in
+      parking.state(
+        at: LocalTime(year: 2026, month: 11, day: day, hour: hour), setting: Self.setting)
+    }
+    #expect(states == [.unknown, .unknown, .closed, .open, .closed, .closed])
+  }
+
   @Test func `values in the language keep the nights that it gives them`() {
     let hours = WrittenHours("Mo-Fr 18:00-02:00; Sa 12:00-20:00", closingDays: "2026-12-25").hours
     #expect(hours.description == "Mo-Fr 18:00-02:00; Sa 12:00-20:00; 2026 Dec 25 off")

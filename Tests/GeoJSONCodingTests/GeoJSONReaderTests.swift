@@ -226,6 +226,16 @@ import Testing
     #expect(Outcome(reading: "{\(turned)}").codes == [code])
   }
 
+  @Test(arguments: [
+    ("[[1,2,1,2]]", "an array stands in a bbox where a number should; write one flat array"),
+    ("[1,2,null,2]", "null in a bbox is not a number; write degrees"),
+    (#"["1",2,1,2]"#, #""1" in a bbox is not a number; write degrees without quotes"#),
+  ])
+  func `what is no number in a bbox is named, with a remedy for it`(box: String, message: String) {
+    let text = #"{"type":"Feature","geometry":null,"properties":{},"bbox":\#(box)}"#
+    #expect(Outcome(reading: collection(text)).errors.map(\.message) == [message])
+  }
+
   @Test func `a position keeps three numbers and drops more`() throws {
     let outcome = Outcome(
       reading: #"{"type":"MultiPoint","coordinates":[[1,2],[1,2,-3.5],[1,2,3,4,5]]}"#)

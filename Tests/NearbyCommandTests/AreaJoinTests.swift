@@ -223,6 +223,7 @@ import Testing
       let outcome = try join("--inside", right: right)
       #expect((outcome.status, outcome.text) == (65, ""))
       #expect(outcome.errors.contains("error: area-empty: areas.geojson holds no polygon"))
+      #expect(outcome.errors.contains("give the areas second"))
     }
     let bad = Self.districts.replacing(
       #"[[[10,10],[11,10],[11,11],[10,10]]]"#, with: #"[[[10,10],[11,10],[10,10],[10,10]]]"#)

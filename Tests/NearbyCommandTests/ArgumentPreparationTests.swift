@@ -99,6 +99,28 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ["--layer", "a", "--layer", "b"], ["--layer=a", "--layer", "b"], ["-k3", "-k", "5"],
+    ["-k", "3", "shops.csv", "-k=5"], ["-o", "x", "--output", "y"],
+    ["--left-x", "a", "--left-lon-field=b"],
+    ["--open=now", "--open=14:00"], ["-o", "-", "-o", "x"],
+  ]) func `an option of one value has one value`(arguments: [String]) {
+    let error = #expect(throws: ReportedError.self) {
+      try OptionNames.checkRepeats(of: arguments)
+    }
+    #expect(error?.code == "option-twice")
+  }
+
+  @Test(arguments: [
+    ["--kind", "a", "--kind", "b"], ["--where=a", "--where=b"], ["--layer", "a", "--layer=a"],
+    ["--open=now", "--open=now"], ["--lat", "1", "--lon", "2"], ["--x", "a", "--left-x", "b"],
+    ["--layer", "a", "--", "--layer", "b"], ["-", "a", "-", "b"], ["--csv", "--csv", "a"],
+    // Flags before operands.
+    ["--no-map", "a.csv", "--no-map", "b.csv"],
+  ]) func `lists, flags and the same value may be repeated`(arguments: [String]) throws {
+    try OptionNames.checkRepeats(of: arguments) { arguments[$0] == "--no-map" }
+  }
+
   #if Store
     @Test func `a layer may be called as a negative number`() throws {
       let folder = try Folder.withShops()

@@ -160,6 +160,26 @@ import Testing
     #expect(split.text.contains("  1  hours-doubtful\n"), "\(split.text)")
   }
 
+  @Test func `hours in columns that are no times or the same twice are a warning`() throws {
+    let names = ["평일", "토요일", "공휴일"].flatMap { ["\($0)운영시작시각", "\($0)운영종료시각"] }
+    let text = """
+      id,lat,lon,\(names.joined(separator: ","))
+      1,37.5,127,abc,def,09:00,18:00,09:00,18:00
+      2,37.5,127.1,09:00,,09:00,18:00,00:00,00:00
+      3,37.5,127.2,09:00,18:00,00:00,00:00,09:00,18:00
+      4,37.5,127.3,09:00,18:00,09:00,18:00,,
+
+      """
+    let outcome = try check(text)
+    for told in [
+      "  2  hours-unread\n", "  1  hours-doubtful\n",
+      #"hours "abc / def / 09:00 / 18:00 / 09:00 / 18:00": "평일 abc~def" was not understood"#,
+      #"hours "09:00 / 18:00 / 00:00 / 00:00 / 09:00 / 18:00": "토요일 00:00~00:00" may mean all day"#,
+    ] {
+      #expect(outcome.text.contains(told), "\(outcome.text)")
+    }
+  }
+
   @Test func `a limit that is exceeded leaves out no warning`() throws {
     let text = "id,lat,lon,hours\n1,37.5,127,Mo-Fr 9-25\n2,37.5,127,Mo-Fr 9-18\n3,x,127,\n"
     let free = try check(text, "--json")

@@ -83,6 +83,18 @@ import Testing
             + "\"2026-12-05T15:00:00Z\"\n"))
   }
 
+  @Test(arguments: [
+    ("募集締切", "2020-05-30", true), ("終了日", "2020-05-30", false), ("有効期限", "", false),
+  ])
+  func `a source without a known column of days says that all are valid`(
+    column: String, value: String, isTold: Bool
+  ) throws {
+    let outcome = try run(
+      ["list", "--on", "2020-05-17"], "id,lat,lon,\(column)\n1,37.5,127,\(value)\n")
+    let note = "note: no column is known to hold days or sessions, so all are valid then"
+    #expect(outcome.status == 0 && outcome.errors.contains(note) == isTold, "\(outcome.errors)")
+  }
+
   @Test func `a check says which run of days ends before it begins`() throws {
     for (columns, row, says) in [
       ("start_date,end_date", "2022-07-16,2022.05.30", "the last day is before the first"),

@@ -3,6 +3,8 @@
   import NearbyTestSupport
   import Testing
 
+  @testable import NearbyCommand
+
   /// What the commands declare to their parser.
   @Suite struct DeclarationTests {
     /// Asks the program that was built with the tests, whichever the other tests run.
@@ -21,6 +23,23 @@
       let commands = try paths(try #require(try outcome.json["command"] as? [String: Any]))
       #expect(commands.contains("nearby tiles") && commands.contains("nearby index build"))
       #expect(commands.count > 30, "\(commands)")
+      // Those that take several values, and no others, may be given twice.
+      var repeatable: Set<String> = []
+      func visit(_ command: [String: Any]) {
+        for argument in command["arguments"] as? [[String: Any]] ?? []
+        where argument["kind"] as? String == "option" && argument["isRepeating"] as? Bool == true {
+          for name in argument["names"] as? [[String: Any]] ?? [] {
+            repeatable.insert("--\(name["name"] as? String ?? "")")
+          }
+        }
+        (command["subcommands"] as? [[String: Any]] ?? []).forEach(visit)
+      }
+      visit(try #require(try outcome.json["command"] as? [String: Any]))
+      #if Store
+        #expect(repeatable == OptionNames.repeatable)
+      #else
+        #expect(repeatable.isSubset(of: OptionNames.repeatable))
+      #endif
     }
   }
 #endif

@@ -35,6 +35,22 @@ extension ErrorTableTests {
       says: ["--explain takes no value"]),
     Mistake("", "37.5,127", code: "no-such-file", status: 66, says: ["no file \"\""]),
     Mistake("find", "", "37.5,127", code: "no-such-file", status: 66, says: ["no file \"\""]),
+    // Options given twice
+    Mistake(
+      "list", "shops.csv", "--on", "today", "--on", "2026-12-01", code: "option-twice", status: 64,
+      says: ["--on is given twice, with \"today\" and \"2026-12-01\"; give it once"]),
+    Mistake(
+      "--lat", "-37", "--lon", "127", "--lat=-38", code: "option-twice", status: 64,
+      says: ["--lat is given twice, with \"-37\" and \"-38\""]),
+    Mistake(
+      "list", "shops.csv", "--fields", "name", "--fields", "price", code: "option-twice",
+      status: 64, says: ["give it once, as --fields \"name,price\""]),
+    Mistake(
+      "37.5,127", "shops.csv", "-k3", "-k", "5", code: "option-twice", status: 64,
+      says: ["-k is given twice, with \"3\" and \"5\""]),
+    Mistake(
+      "convert", "shops.csv", "-o", "a.csv", "--output", "b.csv", code: "option-twice", status: 64,
+      says: ["--output is given twice, with \"a.csv\" and \"b.csv\""]),
     // Options
     Mistake("--nonsense", code: "usage", status: 64, says: ["--nonsense", "--help"]),
     Mistake(

@@ -228,6 +228,9 @@ import Testing
     Mistake(
       "bbox", "37.5,126.9,37.6,127.1", "shops.csv", code: "lat-lon-swapped", status: 64,
       says: ["these look swapped: try 126.9,37.5,127.1,37.6"]),
+    Mistake(
+      "bbox", "shops.csv", "1,2,3,4", code: "bad-bbox", status: 64,
+      says: ["\"shops.csv\" is not a box", "west,south"]),
     Mistake("bbox", "1,2,3", "shops.csv", code: "bad-bbox", status: 64, says: ["1,2,3", "west"]),
     Mistake(
       "bbox", "1 2 3 4", "shops.csv", code: "bad-bbox", status: 64, says: ["1 2 3 4", "west,south"]),

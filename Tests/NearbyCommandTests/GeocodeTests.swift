@@ -157,6 +157,29 @@
       #expect(server.requests.count == 3)
     }
 
+    @Test
+    func `an address that is given up in an outage is not replaced by a name, and --again asks it`()
+      throws
+    {
+      let folder = try Folder()
+      try folder.write(
+        "id,name,address,lat,lon\n1,Street One,Lane 1,,\n2,Two,Street 2,,\n", to: "shops.csv")
+      _ = try Program.run(["import", "shops.csv", "--store", "s.gpkg"], in: folder)
+      let server = try LocalServer { request, _ in
+        request.query["q"] == "Lane 1" ? LocalServer.reply(503, [:], []) : Self.answer(request)
+      }
+      let options = ["--attempts", "2", "--longest-wait", "0.1"]
+      let outcome = try Self.geocode(server, options, in: folder)
+      #expect(outcome.errors.contains("1 placed, 1 without an answer, 0 pending"))
+      let givenUp =
+        "\"Lane 1\": given up after 2 tries: the geocoder answers 503; --again asks it again"
+      #expect(outcome.errors.contains("shops 1: \(givenUp)"), "\(outcome.errors)")
+      #expect(server.requests.contains { $0.query["q"] == "Street One" } == false)
+      let list = try Program.run(
+        ["geocode", "--store", "s.gpkg", "--geocoder", server.address, "--list"], in: folder)
+      #expect(list.text.contains("--again asks it again"), "\(list.text)")
+    }
+
     @Test func `a killed run has lost nothing that was answered`() throws {
       let folder = try Folder()
       let rows = (0..<40).map { "\($0),Street \($0),,\n" }

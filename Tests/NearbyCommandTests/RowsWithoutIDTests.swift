@@ -122,6 +122,31 @@
       #expect(ids.dropFirst().map { String($0.prefix(3)) } == ["1,a", "2,b", "1,c", "2,d"])
     }
 
+    @Test(arguments: ["import", "sync"])
+    func `favorites in a layer of numbers are warned of when records change`(command: String) throws
+    {
+      func store(_ rows: String) throws -> String {
+        try folder.write("name,lat,lon\n" + rows, to: "a.csv")
+        let outcome = try run(command, "a.csv", "--store", "s.gpkg", "--layer", "m")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        return outcome.errors
+      }
+      let (a, b, c, d) = ("a,37,126\n", "b,37,127\n", "c,37,128\n", "d,37,129\n")
+      _ = try store(a + b + c)
+      // Without favorites nothing is lost.
+      #expect(try !store(b + c).contains("by-number"))
+      _ = try run("favorite", "add", "2", "--store", "s.gpkg", "--layer", "m")
+      #expect(try !store(b + c + d).contains("by-number"))
+      let warned = try store(c + d)
+      #expect(
+        warned.contains(
+          "warning: marked-by-number: a.csv has no ids, so favorites in layer m are "),
+        "\(warned)")
+      #expect(warned.contains("name a column with --id-field"))
+      let list = try run("favorite", "list", "--store", "s.gpkg").text
+      #expect(list.contains("2,d,"), "\(list)")
+    }
+
     @Test func `ids are written for all features, or for none`() throws {
       let source = """
         {"type":"FeatureCollection","features":[

@@ -36,6 +36,18 @@ import Testing
     }
   }
 
+  @Test func `of several conditions all must be true`() throws {
+    let either = ["--where", "price > 9 or price = 2"]
+    let second = ["--where", "name contains 'é' or kind = 'mart'", "--where=price < 10"]
+    #expect(try run(Self.here + either + ["--format", "ids"]).lines == ["2", "4", "5"])
+    #expect(try run(Self.here + either + second + ["--format", "ids"]).lines == ["5"])
+    let mistake = try run(Self.here + ["--where", "price > 9", "--where", "prise = 2"])
+    #expect(mistake.errors.contains("\n  (price > 9) and (prise = 2)\n                   ^"))
+    // Each must be a condition by itself.
+    let halves = ["--where", "price > 9) or (price = 2", "--where", "kind = 'mart'"]
+    #expect(try run(Self.here + halves).errors.contains("error: where-syntax: "))
+  }
+
   @Test func `the limit counts those that match`() throws {
     let outcome = try run(Self.here + ["-k", "2", "--where", "kind = 'mart'", "--format", "ids"])
     #expect(outcome.lines == ["2", "3"])

@@ -186,6 +186,11 @@
     }
 
     @Test func `the store of the environment or the data folder answers without a source`() throws {
+      for command in [["store", "info"], ["favorite", "list"], ["favorite", "add", "1"]] {
+        let none = try Program.run(command, in: folder)
+        #expect(
+          none.status == 66 && none.errors.contains("there is no store yet"), "\(none.errors)")
+      }
       let environment = ["NEARBY_STORE": "e.gpkg"]
       #expect(try run("import", "shops.csv", environment: environment).status == 0)
       let named = try Program.run(
@@ -469,7 +474,7 @@
         long.errors.contains(
           "error: bad-layer-name: no layer can be named \"\(name.prefix(59))…\"; "))
       #expect(
-        long.errors.contains("give it another name with --layer: letters, digits, - and _, at "))
+        long.errors.contains("give it another name with --layer: 1 to 200 bytes without "))
       let none = try run("list", "shops.csv", "--layer", name)
       #expect(none.errors.hasSuffix("--layer \"\(name.prefix(59))…\"\n"), "\(none.errors)")
     }

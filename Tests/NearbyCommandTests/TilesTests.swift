@@ -252,6 +252,25 @@ import Testing
     #expect(outcome.errors.contains("m.pmtiles: 100 annotations in "), "\(outcome.errors)")
   }
 
+  @Test func `the remedies for large tiles are those that are not taken yet`() throws {
+    let folder = try Folder()
+    let rows = (0..<300).map {
+      "\($0),\(String(repeating: "\($0)x", count: 700)),37.\(500 + $0),127.0"
+    }
+    try folder.write((["id,name,lat,lon"] + rows).joined(separator: "\n"), to: "long.csv")
+    let tiles = ["tiles", "long.csv", "-z", "0-1", "-o"]
+    let all = try Program.run(tiles + ["all/"], in: folder)
+    #expect(
+      all.errors.contains(
+        "zooms 0, 1 have tiles over 500 kB, which maps load slowly; try --cluster, --max-bytes 500k, "
+          + "--fields, or begin at a deeper zoom\n"), "\(all.errors)")
+    let clusters = try Program.run(tiles + ["clusters/", "--cluster"], in: folder)
+    #expect(
+      clusters.errors.contains(
+        "zoom 1 has tiles over 500 kB, which maps load slowly; try --max-bytes 500k, --fields, or end "
+          + "at a deeper zoom\n"), "\(clusters.errors)")
+  }
+
   @Test func `a source without positions gives an archive without tiles`() throws {
     let folder = try Folder()
     try folder.write(#"{"type":"FeatureCollection","features":[]}"#, to: "none.geojson")

@@ -201,4 +201,14 @@ import Testing
       #expect(outcome.status == 0, "\(outcome.errors)")
     }
   }
+
+  @Test func `a log of two devices that report in turn is said to be perhaps of several`() throws {
+    let folder = try Folder()
+    let rows = (10..<50).map {
+      "2026-11-30T00:\($0):00Z,\($0.isMultiple(of: 2) ? "37.5,127" : "35.1,129")"
+    }
+    try folder.write((["time,lat,lon"] + rows).joined(separator: "\n"), to: "two.csv")
+    let outcome = try Program.run(["track", "two.csv", "--format", "jsonl"], in: folder)
+    #expect(outcome.errors.contains("if the log is of several devices, give "), "\(outcome.errors)")
+  }
 }

@@ -168,6 +168,24 @@ import Testing
     #expect(error?.message.contains(remedy) == true, "\(error?.message ?? "no error")")
   }
 
+  /// The name that each error puts in double quotes; nil where it suggests none.
+  @Test(
+    arguments: [
+      ("1일주차권요금 > 10000", "\"1일주차권요금\""), ("unit-price > 3", "\"unit-price\""),
+      ("kind = 'a' and a.b = 'x'", "\"a.b\""), ("not (2nd line is null)", "\"2nd line\""),
+      ("가격(원) > 10", "\"가격(원)\""), ("(값 (원) > 5)", "\"값 (원)\""),
+      ("tel no = '010'", "\"tel no\""), ("open late not in ('y')", "\"open late\""),
+      ("rating > 5km", nil), ("rating > 5km and price < 3", nil), ("rating in (5km) or b = 1", nil),
+      ("rating + tax > 3", nil), ("rating 'x' = 'y'", nil), ("rating not = 3", nil),
+      ("(rating) > 3", nil), ("rating between 1-2 and 3", nil), ("rating", nil), ("", nil),
+    ] as [(String, String?)])
+  func `a name that needs double quotes is shown in them`(text: String, name: String?) {
+    let error = #expect(throws: ConditionError.self) { try Condition(parsing: text) }
+    let remedy = "put the field's name in double quotes, "
+    let message = error?.message ?? "no error"
+    #expect(message.contains(remedy + (name ?? "")) == (name != nil), "\(message)")
+  }
+
   @Test(arguments: [
     (
       "tags = 'a'",

@@ -178,6 +178,14 @@ import Testing
       ([0x12, 2, 0x18, 1], .noGeometry),
       ([0x12, 7, 0x18, 8, 0x22, 3, 9, 2, 2], .geometryType(8)),
       ([0x12, 10, 0x12, 1, 0, 0x18, 1, 0x22, 3, 9, 2, 2], .oddTags(1)),
+      (
+        // The layer's key and value are behind the feature.
+        [
+          0x12, 13, 0x12, 4, 0, 0, 0, 0, 0x18, 1, 0x22, 3, 9, 2, 2,
+          0x1A, 1, 0x6B, 0x22, 2, 0x38, 1,
+        ],
+        .repeatedKey(0)
+      ),
       ([0x12, 12, 0x18, 1, 0x22, 3, 9, 2, 2, 0x22, 3, 9, 2, 2], .repeatedGeometry),
     ]
     for (feature, reason) in bad {

@@ -401,7 +401,8 @@ package enum ResultNumber {
 extension Listing {
   /// What was not understood: days and sessions of the answer, and numbers that the query compares or orders by.
   package var unreadRemarks: [String] {
-    [unreadDatesRemark].compactMap(\.self) + query.remarksOnNumbers(among: source)
+    [unreadDatesRemark ?? missingDatesRemark].compactMap(\.self)
+      + query.remarksOnNumbers(among: source)
   }
 
   /// Which days and sessions of the answer were not understood; nil if all were that concern the days which the query
@@ -429,6 +430,18 @@ extension Listing {
       + "that were not understood, and may \(undecided.isEmpty ? "have more days or sessions" : "not be valid") then: "
       + "\"\(TerminalText.sanitized(String(words.prefix(80))))\""
       + (TimeCheck.remedy(forYearLast: words).map { "; \($0)" } ?? "")
+  }
+
+  /// That days were asked for where nothing says any; nil where something does, or that is not known.
+  private var missingDatesRemark: String? {
+    let columns = source.columns
+    guard query.dates != nil, !rows.isEmpty, !columns.isEmpty,
+      !columns.contains(where: AnnotationCalendar.isColumn),
+      rows.allSatisfy({ $0.annotation.calendar == AnnotationCalendar() })
+    else { return nil }
+    return
+      "note: no column is known to hold days or sessions, so all are valid then; known names are "
+      + "start_date, end_date, valid_until, dates, 시작일, 종료일, 開始日, 終了日 and their like"
   }
 
   /// How old the answer may be; nil if it is not from a replica that lags.

@@ -76,18 +76,21 @@ package enum TimeCheck {
     let read = HoursColumns.read(text, days)
     // What is wrong may be in the closing days alone, and hours that are joined with them have no warnings.
     let hours = days.isEmpty ? read : HoursColumns.read(text, "")
-    guard read.extent != .whole else {
-      return hours.hours.warnings.first { !$0.kind.isOfSpelling }.map {
-        ("hours-doubtful", "hours \"\(shortened(text))\": \($0)")
-      }
-    }
     let cells = text.split { $0.isNewline || $0 == HoursColumns.separator }
     let shown = isCells ? cells.joined(separator: " / ") : text
+    guard read.extent != .whole else {
+      // Of blank cells nothing is doubtful: they do not say.
+      let doubt =
+        read.doubts.first { $0.kind == .emptyTimes && $0.text.contains(where: \.isNumber) }
+        .map { "\"\($0.text)\" \($0.kind.rawValue)" }
+        ?? hours.hours.warnings.first { !$0.kind.isOfSpelling }?.description
+      return doubt.map { ("hours-doubtful", "hours \"\(shortened(shown))\": \($0)") }
+    }
     let written = [shown, days].filter { !$0.isEmpty }.joined(separator: " / ")
     let doubt =
       isCells
       // A number of a character would look like that of one of the columns.
-      ? read.doubts.first.map { "\"\($0.text)\" \($0.kind.rawValue)" }
+      ? read.doubts.first { $0.kind != .emptyTimes }.map { "\"\($0.text)\" \($0.kind.rawValue)" }
       : HoursColumns.error(in: text, hours)?.description ?? read.doubts.first?.description
     return ("hours-unread", "hours \"\(shortened(written))\"\(doubt.map { ": \($0)" } ?? "")")
   }

@@ -208,7 +208,7 @@ package struct AreaJoin: JoinAnswering {
     guard hasAreas else {
       throw ReportedError(
         "area-empty",
-        "\(file.text) holds no polygon, so nothing can be inside; give areas as GeoJSON, or leave out `inside` to find the nearest",
+        "\(file.text) holds no polygon, so nothing can be inside; give the areas second, as GeoJSON, or leave out `inside` to find the nearest",
         fault: .badData)
     }
     if others > 0 {

@@ -130,7 +130,7 @@
         remark("layer \(layer): \(version): \(counts.sentence)")
         if let held { remarkOnOtherIDs(held, counts, update.policy).map(remark) }
         if case .server = place { annotations.remark(onRepeatsIn: counts).map(remark) }
-        annotations.remark(onMergingBy: update.policy).map(remark)
+        try annotations.remark(onNumbersIn: place, update, counts).map(remark)
         let last = fetchOfAddress(held)
         annotations.remarks(onRulesOf: update.policy, known: last?.fields ?? []).forEach(remark)
         if let last, let drift = FieldDrift(from: last.fields, to: fetch.fields).remark {
@@ -390,11 +390,27 @@
       }
     }
 
-    /// A warning if records are merged by their numbers, which mean other records once one is inserted.
-    package func remark(onMergingBy policy: MergePolicy) -> String? {
-      guard case .upsert = policy, let source = numberedSources.first else { return nil }
-      return "warning: merged-by-number: \(source) has no ids, so records are merged by their "
-        + "number, which changes when one is added or removed before them; name a column with `idField`"
+    /// A warning if records are merged by their numbers, which mean other records once one is inserted, or have changed
+    /// under favorites that are kept by them; nil if not.
+    package func remark(
+      onNumbersIn place: StorePlace, _ update: LayerUpdate, _ counts: UpdateCounts
+    ) throws(ReportedError) -> String? {
+      guard let source = numberedSources.first else { return nil }
+      if case .upsert = update.policy {
+        return
+          "warning: merged-by-number: \(source) has no ids, so records are merged by their number, "
+          + "which changes when one is added or removed before them; name a column with `idField`"
+      }
+      // A server keeps no favorites.
+      guard counts.changed > 0, case .file = place else { return nil }
+      let favorites = try place.withStore(.readOnly) { try $0.favorites(includesHidden: true) }
+      guard favorites.contains(where: { $0.layer.isSameBytes(as: update.layer) }) else {
+        return nil
+      }
+      return
+        "warning: marked-by-number: \(source) has no ids, so favorites in layer \(update.layer) "
+        + "are kept by record number, and may be on other records now; check them, and name a column "
+        + "with `idField`"
     }
   }
 

@@ -75,6 +75,11 @@
       let file = try file()
       return try ReportedError.ofStore {
         if access == .create { try makeFolder() }
+        if access != .create, case .file(_, makesFolder: true) = self, !Files.exists(file) {
+          throw ReportedError(
+            "no-such-file", "there is no store yet at \(file.text); `import` a source to make it",
+            fault: .noInput)
+        }
         let store = try AnnotationStore(file.storeName(), access)
         ReadFiles.note(file)
         return try body(store)

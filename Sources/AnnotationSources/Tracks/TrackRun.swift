@@ -209,7 +209,8 @@ package struct TrackRun {
     if tally.greatestBelievedSpeed > limit {
       remarks.append(
         "note: believed steps imply more than \(plainDecimal(limit)) m/s; `learnsMotion` rejects what does "
-          + "not fit the track")
+          + "not fit the track; if the log is of several devices, give the fixes of each on their own"
+      )
     }
     return remarks
   }

@@ -2,12 +2,10 @@
 struct RecurrenceDays {
   let rule: RecurrenceRule
   private let months: UInt16
-  private let monthDays: Set<Int>
+  private let monthDays: [Int]
+  /// The weekdays without a number.
   private let weekdays: UInt8
-  private let yearDays: Set<Int>
-  private let weeks: Set<Int>
-  /// The nth numbers of each weekday, if the rule has any.
-  private let numbered: [Set<Int>]
+  private let hasNths: Bool
 
   init(_ rule: RecurrenceRule, startingAt start: LocalTime) {
     self.rule = rule
@@ -27,15 +25,9 @@ struct RecurrenceDays {
       }
     }
     self.months = months.reduce(0) { $0 | 1 << UInt16($1) }
-    self.monthDays = Set(monthDays)
+    self.monthDays = monthDays
     self.weekdays = weekdays
-    yearDays = Set(rule.yearDays)
-    weeks = Set(rule.weeks)
-    var numbered = [Set<Int>](repeating: [], count: 7)
-    for day in rule.weekdays {
-      if let nth = day.nth { numbered[day.weekday].insert(nth) }
-    }
-    self.numbered = rule.weekdays.contains { $0.nth != nil } ? numbered : []
+    hasNths = rule.weekdays.contains { $0.nth != nil }
   }
 
   /// Whether the rule allows any day of a month; if not, the month can be skipped.
@@ -45,39 +37,41 @@ struct RecurrenceDays {
     guard allows(month: date.month) else { return false }
     if !monthDays.isEmpty {
       let length = CivilDay.daysInMonth(date.year, date.month)
-      guard monthDays.contains(date.day) || monthDays.contains(date.day - length - 1) else {
-        return false
-      }
+      guard Self.isNamed(date.day, of: length, in: monthDays) else { return false }
     }
-    let weekday = CivilDay.weekday(day)
-    if weekdays != 0 || !numbered.isEmpty {
-      guard
-        weekdays >> UInt8(weekday) & 1 == 1
-          || !numbered.isEmpty && isNth(numbered[weekday], day, date)
+    if weekdays != 0 || hasNths {
+      guard weekdays >> UInt8(CivilDay.weekday(day)) & 1 == 1 || hasNths && isNth(day, date)
       else { return false }
     }
-    if !yearDays.isEmpty {
+    if !rule.yearDays.isEmpty {
       let (first, length) = Self.year(date.year)
-      let place = day - first + 1
-      guard yearDays.contains(place) || yearDays.contains(place - length - 1) else { return false }
+      guard Self.isNamed(day - first + 1, of: length, in: rule.yearDays) else { return false }
     }
-    if !weeks.isEmpty {
+    if !rule.weeks.isEmpty {
       let (week, count) = week(of: day)
-      guard weeks.contains(week) || weeks.contains(week - count - 1) else { return false }
+      guard Self.isNamed(week, of: count, in: rule.weeks) else { return false }
     }
     return true
   }
 
+  /// Whether numbers, some of which may count from the end, name a place among `count`.
+  private static func isNamed(_ place: Int, of count: Int, in numbers: [Int]) -> Bool {
+    numbers.contains { $0 == place || $0 == place - count - 1 }
+  }
+
   /// Whether a day is one of the nth of its weekday: in its year, or in its month if the rule is
   /// monthly or names months.
-  private func isNth(_ nths: Set<Int>, _ day: Int, _ date: CivilDay.Parts) -> Bool {
-    guard !nths.isEmpty else { return false }
+  private func isNth(_ day: Int, _ date: CivilDay.Parts) -> Bool {
     var (first, length) = Self.year(date.year)
     if rule.frequency == .monthly || !rule.months.isEmpty {
       (first, length) = (day - date.day + 1, CivilDay.daysInMonth(date.year, date.month))
     }
-    return nths.contains((day - first) / 7 + 1)
-      || nths.contains(-((first + length - 1 - day) / 7 + 1))
+    let weekday = CivilDay.weekday(day)
+    let fromStart = (day - first) / 7 + 1
+    let fromEnd = -((first + length - 1 - day) / 7 + 1)
+    return rule.weekdays.contains {
+      $0.weekday == weekday && ($0.nth == fromStart || $0.nth == fromEnd)
+    }
   }
 
   /// The first day and the number of days of a year.
@@ -110,9 +104,10 @@ struct RecurrenceTimes {
     let numbers: [Int]
     private let mask: UInt64
 
-    init(_ numbers: some Sequence<Int>) {
-      self.numbers = Set(numbers).sorted()
-      mask = self.numbers.reduce(0) { $0 | 1 << UInt64($1) }
+    init(_ numbers: [Int]) {
+      let mask = numbers.reduce(0 as UInt64) { $0 | 1 << UInt64($1) }
+      self.numbers = (0..<60).filter { mask >> UInt64($0) & 1 == 1 }
+      self.mask = mask
     }
 
     var count: Int { numbers.count }
@@ -132,8 +127,8 @@ struct RecurrenceTimes {
     func numbers(
       _ list: [Int], _ own: Int, _ all: Range<Int>, finer: RecurrenceRule.Frequency
     ) -> Numbers {
-      if !list.isEmpty { return Numbers(list.lazy.filter { $0 < all.upperBound }) }
-      return rule.frequency.rawValue > finer.rawValue ? Numbers([own]) : Numbers(all)
+      if !list.isEmpty { return Numbers(list.filter { $0 < all.upperBound }) }
+      return Numbers(rule.frequency.rawValue > finer.rawValue ? [own] : Array(all))
     }
     hours = numbers(rule.hours, clock.hour, 0..<24, finer: .hourly)
     minutes = numbers(rule.minutes, clock.minute, 0..<60, finer: .minutely)

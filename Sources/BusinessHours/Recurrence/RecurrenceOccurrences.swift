@@ -113,6 +113,7 @@ public struct RecurrenceOccurrences: Sequence, IteratorProtocol {
       || end.map { LocalTime(day: day, secondOfDay: 0) >= $0 } ?? false
   }
 
+  @inline(never)  // Compiled once, not in every loop over occurrences: it is called once a period.
   private mutating func fillDays() {
     var range = daysOfPeriod(period)
     guard !isBehindEnd(range.lowerBound) else {
@@ -169,6 +170,7 @@ public struct RecurrenceOccurrences: Sequence, IteratorProtocol {
   /// The start of the first period, in seconds.
   private var origin: Int64 { start.seconds - Int64(start.secondOfDay % unit) }
 
+  @inline(never)  // As above.
   private mutating func fillWithinDay() {
     steps += 1
     let time = LocalTime(seconds: origin + Int64(period) * Int64(unit))

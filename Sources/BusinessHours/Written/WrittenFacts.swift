@@ -6,8 +6,8 @@ struct WrittenFacts {
     var weekdays: UInt8 = 0x7F
     /// Which of these weekdays in a month, as in ``WrittenWord/nths(_:)``; 0 for all of them.
     var nths: UInt16 = 0
-    /// The months; nil for the whole year.
-    var months: DaySelector?
+    /// The months, as in ``WrittenWord/months(_:)``; 0 for the whole year.
+    var months: UInt16 = 0
     var includesHolidays = false
     /// `평일`: weekdays except public holidays.
     var excludesHolidays = false
@@ -93,7 +93,7 @@ struct WrittenFacts {
 
   var hours: [Hours] = []
   /// The months of which a text with the hours of others says nothing.
-  var otherMonths: [DaySelector] = []
+  var otherMonths: UInt16 = 0
   /// The only days on which the place opens.
   var openDays: [Item] = []
   var closings: [Item] = []

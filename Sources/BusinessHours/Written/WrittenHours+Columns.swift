@@ -19,7 +19,8 @@ extension WrittenHours {
   /// them.
   ///
   /// `00:00`–`23:59` and `00:00`–`24:00` mean all day. `00:00`–`00:00` and two equal times may mean
-  /// all day or not at all, and are *unknown* unless the closing days close these days.
+  /// all day or not at all, and are *unknown* unless the closing days close these days. So are cells
+  /// that are no times, and `09:00`–`08:00`, which may be a slip or a night.
   ///
   /// - Parameters:
   ///   - weekdays: The hours from Monday to Friday.
@@ -86,10 +87,18 @@ extension WrittenHours {
   ) -> WrittenDoubt.Kind? {
     switch (span(times), isOperated) {
     // Not a day of operation, but with times.
-    case (_?, false?) where !isNone(times): return .contradiction
-    case (_, false?): rule.state = .closed
+    case (_?, false?): return .contradiction
+    case (nil, false?): rule.state = .closed
     case (let span?, _): rule.times = span == .wholeDay ? [] : [span]
-    case (nil, _): return .emptyTimes
+    case (nil, _) where areEmpty(times): return .emptyTimes
+    case (nil, _):
+      // What may be a night goes on into a day that has other times.
+      if let opens = minute(times.opens), let closes = minute(times.closes), closes < opens,
+        opens < 1440
+      {
+        rule.times = [TimeSpan(start: .clock(0), end: .time(.clock(1440 + closes)))]
+      }
+      return .notUnderstood
     }
     return nil
   }
@@ -136,9 +145,12 @@ extension WrittenHours {
     }
   }
 
-  private static func isNone(_ times: WrittenTimes) -> Bool {
-    isBlank(times.opens) && isBlank(times.closes)
-      || times.opens == times.closes
+  /// Whether both cells are blank or the same time.
+  private static func areEmpty(_ times: WrittenTimes) -> Bool {
+    guard let opens = minute(times.opens) else {
+      return isBlank(times.opens) && isBlank(times.closes)
+    }
+    return opens == minute(times.closes)
   }
 
   /// The span of two cells; nil if it is uncertain.

@@ -116,7 +116,7 @@ extension WrittenFacts {
   /// Adds the facts of another text about the same place.
   mutating func add(_ other: WrittenFacts) {
     hours += other.hours
-    otherMonths += other.otherMonths
+    otherMonths |= other.otherMonths
     openDays += other.openDays
     closings += other.closings
     asUsual += other.asUsual

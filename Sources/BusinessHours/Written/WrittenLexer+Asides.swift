@@ -172,7 +172,7 @@ extension WrittenLexer {
       isTimeWritten(next) || Self.behindMonths.contains(sign)
         || Self.isLatin(sign) && text.isForeign
     else { return false }
-    take(.months(Int8(from.month), Int8(to.month)), until: end)
+    take(.months(UInt16(CompiledHours.mask(from.month, to.month, of: 1...12))), until: end)
     return true
   }
 

@@ -45,8 +45,8 @@ extension WrittenLexer {
   /// Whether the words before allow a number to be a time.
   private var mayBeginHere: Bool {
     // `문의: 10-22`, `지하(1-12)`: an unknown word may give the numbers another meaning.
-    let words = tokens.reversed().lazy.map(\.word).drop { $0 == .colon || $0 == .openBracket }
-    if words.first == .unknown { return false }
+    let before = tokens.last { $0.word != .colon && $0.word != .openBracket }
+    if before?.word == .unknown { return false }
     switch tokens.last?.word {
     case nil, .weekdays?, .publicHolidays?, .half?, .partOfDay?, .colon?, .openBracket?,
       .closeBracket?,

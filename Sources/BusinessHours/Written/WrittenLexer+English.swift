@@ -246,21 +246,20 @@ extension WrittenLexer {
   }
 
   /// The phrases without spaces, by their first word; a longer one stands before its beginning.
-  private static let phrases: [String: (WrittenWord, [String])] = [
-    "every": (.weekdays(0b1111111, excludesHolidays: false), ["everyday"]),
-    "last": (.lastOrders, ["lastentry", "lastadmission", "lastorders", "lastorder"]),
-    "open": (
-      .asUsual,
-      [
-        "openasusual", "openasnormal", "opennormally", "openusualhours", "opennormalhours",
-        "openregularhours",
-      ]
-    ),
-    "normal": (.asUsual, ["normalopeninghours", "normalbusinesshours", "normalhours"]),
-    "regular": (.asUsual, ["regularopeninghours", "regularbusinesshours", "regularhours"]),
-    "usual": (.asUsual, ["usualopeninghours", "usualbusinesshours", "usualhours"]),
-    "business": (.asUsual, ["businessasusual"]),
-  ]
+  private static let phrases: [String: (WrittenWord, [String])] = {
+    var phrases: [String: (WrittenWord, [String])] = [:]
+    func add(_ first: String, _ word: WrittenWord, _ rests: String) {
+      phrases[first] = (word, rests.split(separator: " ").map { first + $0 })
+    }
+    add("every", .weekdays(0b1111111, excludesHolidays: false), "day")
+    add("last", .lastOrders, "entry admission orders order")
+    add("open", .asUsual, "asusual asnormal normally usualhours normalhours regularhours")
+    for first in ["normal", "regular", "usual"] {
+      add(first, .asUsual, "openinghours businesshours hours")
+    }
+    add("business", .asUsual, "asusual")
+    return phrases
+  }()
 
   private static let publicly: Set<String> = ["public", "national", "bank", "legal"]
 

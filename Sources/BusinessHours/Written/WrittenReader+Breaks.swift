@@ -115,8 +115,7 @@ extension WrittenReader {
 
   /// Whether a word that is not known stands directly before another: `직원 점심시간`.
   private func hasWordBefore(_ place: Int) -> Bool {
-    var before = place - 1
-    while word(before) == .filler { before -= 1 }
+    let before = skippingBack(.filler, from: place - 1)
     return word(before) == .unknown
       && text.scalars[tokens[before].place].contains(where: \.properties.isAlphabetic)
   }
@@ -314,7 +313,7 @@ extension WrittenReader {
   mutating func takeExceptions() {
     guard let first = exceptions.first else { return }
     guard facts.hours.count == 1, facts.hours[0].times.count == 1, breaks.isEmpty,
-      facts.hours[0].months == nil
+      facts.hours[0].months == 0
     else { return giveUp(at: first.place) }
     facts.closings += exceptions
   }

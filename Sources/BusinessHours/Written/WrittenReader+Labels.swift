@@ -57,7 +57,7 @@ extension WrittenReader {
   }
 
   /// Words between days, and of days that say more behind others.
-  private static let ofClosedLists: Set<WrittenWord> = [
+  private static let ofClosedLists: [WrittenWord] = [
     .separator, .filler, .dash, .feastDays, .theDay, .substitutes, .occasion,
   ]
 
@@ -115,7 +115,7 @@ extension WrittenReader {
     """)
   /// Those of them beside a telephone number, which somebody answers at the times behind it.
   private static let contacts = spelled("고객센터 콜센터 상담 문의 問合せ 問い合わせ 問合わせ")
-  private static let besideContacts: Set<WrittenWord> = [
+  private static let besideContacts: [WrittenWord] = [
     .filler, .colon, .openBracket, .closeBracket, .separator, .dash, .everyWeek, .aside,
   ]
   /// Words for the place itself.

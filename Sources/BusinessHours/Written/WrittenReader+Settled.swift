@@ -81,7 +81,7 @@ extension WrittenReader {
     _ tokens: [WrittenLexer.Token], _ start: inout Int
   ) -> [WrittenLexer.Token]? {
     var place = start
-    func skip(_ words: Set<WrittenWord>) {
+    func skip(_ words: WrittenWord...) {
       while place < tokens.count, words.contains(tokens[place].word) { place += 1 }
     }
     func take(_ word: WrittenWord) -> WrittenLexer.Token? {
@@ -101,26 +101,25 @@ extension WrittenReader {
       }
       return nil
     }
-    let signs: Set<WrittenWord> = [.separator, .dash, .from, .filler, .colon]
     let isBefore = tokens[start].word == .opens
     var sign = isBefore ? take(.opens) : nil
-    skip(isBefore ? [.colon, .filler] : [])
+    if isBefore { skip(.colon, .filler) }
     guard let opens = time() else { return nil }
     if !isBefore {
-      skip([.filler])
+      skip(.filler)
       guard let word = take(.opens) else { return nil }
       sign = word
     }
-    skip(signs)
+    skip(.separator, .dash, .from, .filler, .colon)
     // `오픈 09:00 ~ 22:00 마감`.
     let isAround = isBefore && place < tokens.count && tokens[place].word != .closes
     if isBefore, !isAround {
       sign = take(.closes)
-      skip([.colon, .filler])
+      skip(.colon, .filler)
     }
     guard let closes = time() else { return nil }
     if !isBefore || isAround {
-      skip([.filler])
+      skip(.filler)
       guard take(.closes) != nil else { return nil }
     }
     guard let sign else { return nil }

@@ -135,8 +135,7 @@ extension WrittenReader {
   /// that is still in force means midnight.
   private func isDoubtfulTwelve(_ place: Int) -> Bool {
     guard case .clock(let minute)? = word(place), minute / 60 == 12 else { return false }
-    var before = place - 1
-    while [.filler, .colon].contains(word(before)) { before -= 1 }
+    let before = skippingBack(.filler, .colon, from: place - 1)
     return before >= 0 && ["午前", "午後"].contains(written(before))
   }
 
@@ -171,14 +170,8 @@ extension WrittenReader {
       return true
     }
     // `宵 6:00〜11:00`: an unknown word may be a part of the day, if no other time is on the clock of 24 hours.
-    let words = tokens[..<start].reversed().lazy.map(\.word)
-    guard
-      words.first(where: { ![.filler, .colon, .openBracket, .closeBracket].contains($0) })
-        == .unknown
-    else {
-      return false
-    }
-    return !isOnClockOf24
+    let before = skippingBack(.filler, .colon, .openBracket, .closeBracket, from: start - 1)
+    return word(before) == .unknown && !isOnClockOf24
   }
 
   /// Whether a time of the text is on the clock of 24 hours.
@@ -204,7 +197,7 @@ extension WrittenReader {
     }
     if current == nil { current = WrittenFacts.Hours(months: season, isPartOfDay: isPartOfDay) }
     if !pending.isEmpty { takePendingDays() }
-    if let times = current?.times, times.contains(where: { $0 != time && $0.overlaps(time) }) {
+    if current?.times.haveOther(overlapping: time) == true {
       // `10:00~22:00 (15:00~17:00)`: the second may be a break.
       return giveUp(start..<index)
     }
@@ -301,12 +294,12 @@ extension WrittenReader {
   // MARK: Hours that differ by season: `3월~10월 09:00~18:00, 11월~2월 09:00~17:00`.
 
   /// Begins the hours of some months.
-  mutating func readMonths(_ first: Int, _ last: Int) {
+  mutating func readMonths(_ months: UInt16) {
     guard mode == .hours, pending.isEmpty, nths == 0, !hasDaysBehindTimes else {
       return giveUpOnWord()
     }
     flushHours()
-    season = .months(first: first, last: last)
+    season = months
     index += 1
   }
 
@@ -315,25 +308,23 @@ extension WrittenReader {
   /// What a text does not say of the other months, nobody knows; a second time of a season may be theirs:
   /// `4〜10月 9:00〜12:00 その他 13:00〜17:00`. Closing days may be those of one season, unless they stand apart from all of them.
   mutating func checkMonths() {
-    var places: [Int] = []
-    var seasons: Set<DaySelector> = []
-    var months: [Int] = []
+    var start: Int?
+    var seasons: [UInt16] = []
     for (place, token) in tokens.enumerated() {
-      guard case .months(let first, let last) = token.word else { continue }
-      places.append(place)
-      guard seasons.insert(.months(first: Int(first), last: Int(last))).inserted else { continue }
-      let end = first <= last ? last : last + 12
-      months += (first...end).map { (Int($0) - 1) % 12 }
+      guard case .months(let months) = token.word else { continue }
+      start = start ?? place
+      if !seasons.contains(months) { seasons.append(months) }
     }
-    guard let start = places.first else { return }
-    let left = (1...12).filter { !months.contains($0 - 1) }
-    let areApart = months.count + left.count == 12
+    guard let start else { return }
+    let named = seasons.reduce(0, |)
+    let left = WrittenRules.allMonths & ~named
+    let areApart = named.nonzeroBitCount == seasons.reduce(0) { $0 + $1.nonzeroBitCount }
     let areCovered = seasons.allSatisfy { season in facts.hours.contains { $0.months == season } }
     let arePlain = facts.hours.allSatisfy { hours in
-      hours.months != nil && !hours.excludesHolidays && !hours.includesHolidays
+      hours.months != 0 && !hours.excludesHolidays && !hours.includesHolidays
         && hours.times.allSatisfy {
           if case .time(.clock(let end)) = $0.end { end <= 1440 } else { $0 == .daylight }
-        } && (left.isEmpty || hours.times.count == 1)
+        } && (left == 0 || hours.times.count == 1)
     }
     let isClosedApart = tokens.indices.allSatisfy { place in
       tokens[place].word != .closed || place < start || isLineOfItsOwn(place)
@@ -341,11 +332,7 @@ extension WrittenReader {
     guard areApart, areCovered, arePlain, isClosedApart, facts.openDays.isEmpty else {
       return giveUp(start..<start + 1)
     }
-    for first in left where !left.contains((first + 10) % 12 + 1) {
-      var last = first
-      while left.contains(last % 12 + 1) { last = last % 12 + 1 }
-      facts.otherMonths.append(.months(first: first, last: last))
-    }
+    facts.otherMonths = left
   }
 
   /// Whether a word for closed is in a line without times or months.
@@ -360,9 +347,4 @@ extension WrittenReader {
     }
     return false
   }
-}
-
-extension TimeSpan {
-  static let daylight = TimeSpan(
-    start: .sun(.sunrise, offset: 0), end: .time(.sun(.sunset, offset: 0)))
 }

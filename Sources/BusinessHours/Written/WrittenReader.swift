@@ -42,8 +42,8 @@ struct WrittenReader {
   var hasLabel = false
   /// The index of a label for closed that has no days yet.
   var openLabel: Int?
-  /// The months of the times that follow.
-  var season: DaySelector?
+  /// The months of the times that follow, as in ``WrittenFacts/Hours/months``.
+  var season: UInt16 = 0
   /// Breaks, as far as they are read.
   var breaks: [Break] = []
   /// Days that the only times do not include.
@@ -97,6 +97,13 @@ struct WrittenReader {
   func skipping(_ words: WrittenWord..., from place: Int) -> Int {
     var place = place
     while let word = word(place), words.contains(word) { place += 1 }
+    return place
+  }
+
+  /// The index of the last token up to an index that is none of these words; −1 if there is none.
+  func skippingBack(_ words: WrittenWord..., from place: Int) -> Int {
+    var place = place
+    while let word = word(place), words.contains(word) { place -= 1 }
     return place
   }
 
@@ -216,7 +223,7 @@ struct WrittenReader {
       index += 1
     case .other where isOfClosingDays: index += 1
     case .clock, .allDay, .daylight, .half, .partOfDay: readTimes()
-    case .months(let first, let last): readMonths(Int(first), Int(last))
+    case .months(let months): readMonths(months)
     case .pause: readBreak()
     case .aside: readAside()
     case .except where text.isEnglish && mode == .hours: readEnglishException()

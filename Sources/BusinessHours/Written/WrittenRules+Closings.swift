@@ -187,8 +187,8 @@ extension WrittenRules {
     var covered: UInt8 = 0
     for hours in facts.hours {
       var own = hours.weekdays & days
-      if hours.excludesHolidays || hours.nths != 0 || hours.months != nil { own = 0 }
-      if hours.includesHolidays, hours.months == nil { own = days }
+      if hours.excludesHolidays || hours.nths != 0 || hours.months != 0 { own = 0 }
+      if hours.includesHolidays, hours.months == 0 { own = days }
       guard own != 0 else { continue }
       covered |= own
       rules.append(

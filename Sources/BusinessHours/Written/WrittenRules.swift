@@ -104,12 +104,9 @@ struct WrittenRules {
     }
     facts.hours = joined
     for (index, one) in joined.enumerated() {
-      let overlap = one.times.indices.contains { later in
-        one.times[..<later].contains {
-          $0 != one.times[later] && $0.overlaps(one.times[later])
-        }
+      if one.times.contains(where: one.times.haveOther(overlapping:)) {
+        return contradict("times that overlap")
       }
-      if overlap { return contradict("times that overlap") }
       for other in joined[..<index]
       where other.namesDays == one.namesDays && other.mayShareDays(with: one) {
         // `営業時間 9:00-17:00 … 営業時間 9:00-17:00` only repeats itself.
@@ -137,8 +134,8 @@ struct WrittenRules {
     var rules: [HoursRule] =
       leavesSaturdaysOpen
       ? [rule([[.weekday(5)]], .unknown, Self.notStated)] : []
-    if !facts.otherMonths.isEmpty {
-      rules.append(rule([facts.otherMonths], .unknown, Self.notStated))
+    if facts.otherMonths != 0 {
+      rules.append(rule([Self.months(facts.otherMonths)], .unknown, Self.notStated))
     }
     for hours in ordered {
       var days = Self.days(hours)
@@ -203,11 +200,25 @@ struct WrittenRules {
   }
 
   static func days(_ hours: WrittenFacts.Hours) -> [[DaySelector]] {
-    let months = hours.months.map { [[$0]] } ?? []
+    let months = hours.months == 0 ? [] : [months(hours.months)]
     if !hours.namesDays { return months }
     var days = selectors(hours.weekdays, nths: hours.nths)
     if hours.includesHolidays { days.append(.publicHolidays(offset: 0)) }
     return months + [days]
+  }
+
+  static let allMonths: UInt16 = 0x1FFE
+
+  /// Months as ranges, one of which may pass December.
+  private static func months(_ months: UInt16) -> [DaySelector] {
+    func has(_ month: Int) -> Bool { months >> UInt16(month) & 1 == 1 }
+    // No month of the whole year has one before it that is left out.
+    if months == allMonths { return [.months(first: 1, last: 12)] }
+    return (1...12).filter { has($0) && !has(($0 + 10) % 12 + 1) }.map { first in
+      var last = first
+      while has(last % 12 + 1) { last = last % 12 + 1 }
+      return .months(first: first, last: last)
+    }
   }
 
   /// Weekdays as ranges.

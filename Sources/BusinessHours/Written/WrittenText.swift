@@ -101,7 +101,7 @@ struct WrittenText {
       }
     }
       || words.split { !$0.properties.isAlphabetic || Self.isEastAsian($0) }
-        .contains(where: Self.wordsOfDays.contains)
+        .contains { Self.wordsOfDays.contains(String(String.UnicodeScalarView($0))) }
   }
 
   /// Words about days in languages with Latin letters; weekdays in English are read.
@@ -113,7 +113,7 @@ struct WrittenText {
     samedi dimanche fermé fermée férié fériés lunes martes miércoles jueves viernes sábado sábados domingo domingos \
     cerrado festivos lunedì martedì mercoledì giovedì venerdì sabato domenica chiuso festivi fechado feriados maandag \
     dinsdag woensdag donderdag vrijdag zaterdag zondag gesloten
-    """.split(separator: " ").map { ArraySlice($0.unicodeScalars) })
+    """.split(separator: " ").map { String($0) })
 
   private static func isEastAsian(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {

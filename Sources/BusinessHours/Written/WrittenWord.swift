@@ -1,5 +1,5 @@
 /// The meaning of a word in a written text.
-enum WrittenWord: Hashable {
+enum WrittenWord: Equatable {
   /// Weekdays: bit 0 is Monday. `평일` and `平日` exclude public holidays.
   case weekdays(UInt8, excludesHolidays: Bool)
   /// The nth of a month: bits as in ``DaySelector/nthWeekdays(weekday:nths:offset:)``.
@@ -17,8 +17,8 @@ enum WrittenWord: Hashable {
   case feastDays
   /// Only the day of the feast.
   case theDay
-  /// Months, from the first to the last.
-  case months(Int8, Int8)
+  /// Months in a row, perhaps past December: bit 1 is January.
+  case months(UInt16)
   /// A date; 0 for no year. Small integers, because words are compared often.
   case date(year: Int16, month: Int8, day: Int8)
   /// A day of every month.
@@ -116,15 +116,21 @@ extension WrittenWord {
   var isWeekdays: Bool { if case .weekdays = self { true } else { false } }
 }
 
+extension [WrittenWord] {
+  /// Whether a word is one of these.
+  @inline(never)  // Compiled once: the standard library's is inlined wherever a reader asks this.
+  func contains(_ word: WrittenWord) -> Bool { contains { $0 == word } }
+}
+
 /// A part of the day, which says which half of it a time on the clock of twelve hours is in.
-enum DayPart: Hashable {
+enum DayPart {
   case morning, midday, afternoon, evening
   /// Late at night and before dawn.
   case lateNight
 }
 
 /// The two feasts of the Korean lunar calendar.
-enum KoreanFeast: Hashable {
+enum KoreanFeast {
   case seollal, chuseok, both
 }
 

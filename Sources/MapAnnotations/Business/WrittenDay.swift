@@ -17,7 +17,9 @@ package struct WrittenDay: Hashable {
   var isExact: Bool { first == last }
 
   /// Reads `2015-08-27`, `20150827`, `2015.8.27`, `2015/8/27`, `2015年8月27日`, `2015년 8월 27일`, with or without a time
-  /// after it, and with its weekday in brackets; `令和5年3月31日`, `R5.3.31`; and `2015-08` and `2015`.
+  /// after it, and with its weekday in brackets; `令和5年3月31日`, `令5.3.31`, `R5.3.31`; `令和5年3月`, `2015-08` and `2015`.
+  ///
+  /// Digits and signs may be full-width.
   ///
   /// Behind a time, `Z` and `+00:00` leave two days possible, except behind midnight, which stands for the day itself.
   ///
@@ -25,10 +27,16 @@ package struct WrittenDay: Hashable {
   ///   for "no day".
   package init?(_ text: String) {
     var scalars = text.unicodeScalars.drop { $0 == " " || $0 == "　" }
+    if !text.utf8.allSatisfy({ $0 < 0x80 }) {
+      scalars = Substring(trimmed(text.plainSigns)).unicodeScalars
+    }
     var era = 0
+    var namesEra = false
     if let found = Self.eras.first(where: { scalars.starts(with: $0.name.unicodeScalars) }) {
       era = found.yearBefore
+      namesEra = found.name.utf8.count > 1
       scalars = scalars.dropFirst(found.name.unicodeScalars.count)
+      if namesEra { scalars = scalars.drop { $0 == " " } }
       if scalars.first == "元" {
         scalars = Substring("1" + String(scalars.dropFirst())).unicodeScalars
       }
@@ -56,7 +64,8 @@ package struct WrittenDay: Hashable {
       self.init(number / 10_000, number / 100 % 100, number % 100)
     } else {
       guard era > 0 ? year.digits <= 2 : year.digits == 4,
-        numbers.dropFirst().allSatisfy({ $0.digits <= 2 }), era == 0 || numbers.count == 3
+        numbers.dropFirst().allSatisfy({ $0.digits <= 2 }),
+        era == 0 || numbers.count == 3 || namesEra && numbers.count == 2
       else { return nil }
       self.init(
         year.value + era, numbers.count > 1 ? numbers[1].value : nil,
@@ -64,6 +73,16 @@ package struct WrittenDay: Hashable {
     }
     if let weekday, !isExact || first.weekday != weekday { return nil }
     if isExact { read(time: String(scalars)) }
+  }
+
+  /// Reads a last day, behind which `まで` or `까지` may stand: "until".
+  init?(last text: String) {
+    var scalars = Substring(text).unicodeScalars
+    for word in ["まで", "까지"] where scalars.suffix(2).elementsEqual(word.unicodeScalars) {
+      scalars.removeLast(2)
+      while scalars.last == " " || scalars.last == "　" { scalars.removeLast() }
+    }
+    self.init(String(scalars))
   }
 
   /// Takes the weekday in brackets out of the text behind a day: `(토)`, `（土）10:00`; nil if there is none.
@@ -134,6 +153,7 @@ package struct WrittenDay: Hashable {
 
   private static let separators = Set<Unicode.Scalar>("-./年월月년 ".unicodeScalars)
   private static let eras: [(name: String, yearBefore: Int)] = [
-    ("令和", 2018), ("平成", 1988), ("昭和", 1925), ("R", 2018), ("H", 1988), ("S", 1925),
+    ("令和", 2018), ("平成", 1988), ("昭和", 1925), ("令", 2018), ("平", 1988), ("昭", 1925),
+    ("R", 2018), ("H", 1988), ("S", 1925),
   ]
 }

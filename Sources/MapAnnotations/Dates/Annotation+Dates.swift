@@ -36,7 +36,7 @@ extension AnnotationCalendar {
     guard !columns.isEmpty else { return }
     doubt(limitsOf: ValidDates(from: columns.text(.validFrom), until: columns.text(.validUntil)))
     let (first, last) = (columns.text(.firstDay), columns.text(.lastDay))
-    let (from, until) = (first.flatMap { WrittenDay($0) }, last.flatMap { WrittenDay($0) })
+    let (from, until) = (first.flatMap { WrittenDay($0) }, last.flatMap { WrittenDay(last: $0) })
     let start = from.flatMap { $0.isExact ? $0.first : nil }
     dates = columns.dates(start: start)
     timetable = columns.timetable
@@ -182,7 +182,10 @@ package struct ValidDates {
       return
     }
     // A month begins with its first day and ends with its last.
-    let (from, until) = (first.flatMap(Self.day), last.flatMap(Self.day))
+    let (from, until) = (
+      first.flatMap { Self.day($0) ?? WrittenDay($0) },
+      last.flatMap { Self.day($0) ?? WrittenDay(last: $0) }
+    )
     if let start = from?.first, let end = until?.last, start > end {
       let words = "\(start) to \(end)"
       (spans, certain, problem, unread) = ([], nil, words, [words])
@@ -201,6 +204,6 @@ package struct ValidDates {
   }
 
   private static func day(_ text: String) -> WrittenDay? {
-    CalendarDate(text).map { WrittenDay($0) } ?? WrittenDay(text)
+    CalendarDate(text).map { WrittenDay($0) }
   }
 }

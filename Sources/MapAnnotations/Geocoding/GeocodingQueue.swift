@@ -54,7 +54,7 @@ public struct GeocodingQueue: Sendable {
   public enum State: Hashable, Sendable {
     /// The position is known, from the answer to this question.
     case placed(Coordinate, label: String?, question: String)
-    /// None of its questions found a position; holds the result of each.
+    /// None of its questions found a position, or one was given up; holds the result of each.
     case failed(String)
     /// A question is open, and is not asked before this time.
     case pending(nextTry: Instant)
@@ -84,6 +84,8 @@ public struct GeocodingQueue: Sendable {
   private var hold: (until: Instant, reason: String)?
   private var failuresInRow = 0
   private var failures = 0
+  /// Whether the service has answered anything in this run.
+  private var hasAnswered = false
   private var stop: StopReason?
 
   /// After this many consecutive failures, the service is considered down.
@@ -147,8 +149,13 @@ public struct GeocodingQueue: Sendable {
 
   private static func givenUp(_ record: GeocodingRecord) -> String {
     let reason = record.lastFailure ?? "the program ended before the answer came"
-    return "given up after \(record.attempts) \(record.attempts == 1 ? "try" : "tries"): \(reason)"
+    return "\(givenUpWords)\(record.attempts) \(record.attempts == 1 ? "try" : "tries"): \(reason)"
   }
+
+  /// The words that tell, in a journal, a question that was given up from one that was refused.
+  private static let givenUpWords = "given up after "
+
+  private static func isGivenUp(_ reason: String) -> Bool { reason.hasPrefix(givenUpWords) }
 
   // MARK: Asking
 
@@ -169,7 +176,8 @@ public struct GeocodingQueue: Sendable {
       return .wait(until: free, reason: .rate)
     }
     let question: String
-    if let soonest, due(soonest) <= now {
+    // Before the first answer, either the question or the service may be at fault: try another one.
+    if let soonest, due(soonest) <= now, hasAnswered || nextFresh == fresh.count {
       question = soonest
       retries.removeAll { $0 == soonest }
     } else if nextFresh < fresh.count {
@@ -209,7 +217,10 @@ public struct GeocodingQueue: Sendable {
     if case .unavailable(let reason, let after) = answer {
       record.lastFailure = reason
       holdOff(&record, after, at: now, using: &random)
+      // The service may be down, and then no question is at fault.
+      if !hasAnswered { record.attempts -= 1 }
     } else {
+      hasAnswered = true
       failuresInRow = 0
       hold = nil
       record.lastFailure = nil
@@ -296,20 +307,25 @@ public struct GeocodingQueue: Sendable {
           if outcome == nil { fresh.append(question) } else { retries.append(question) }
         }
         return waiting[question, default: []].append(item)
+      case .failed(let reason)? where GeocodingQueue.isGivenUp(reason):
+        // It may have a position, and the next question may find another place.
+        settled[item] = .failed(failure(of: questions[...place]))
+        return
       case .notFound?, .failed?: continue
       }
     }
-    settled[item] = .failed(failure(of: questions))
+    settled[item] = .failed(failure(of: questions[...]))
   }
 
-  private func failure(of questions: [String]) -> String {
+  private func failure(of questions: ArraySlice<String>) -> String {
     guard !questions.isEmpty else {
       return
         "there is nothing to ask for: its address and name, or the fields of the question, are blank"
     }
     return questions.map { question in
       if case .failed(let reason)? = records[question]?.outcome {
-        return "\"\(question)\": \(reason)"
+        let remedy = GeocodingQueue.isGivenUp(reason) ? "; `asksFailedAgain` asks it again" : ""
+        return "\"\(question)\": \(reason)\(remedy)"
       }
       return "\"\(question)\": not found"
     }.joined(separator: "; ")
@@ -323,7 +339,8 @@ public struct GeocodingPolicy: Hashable, Sendable {
   /// One second is the limit of the public Nominatim service (its usage policy: "an absolute
   /// maximum of 1 request per second").
   public var interval: Duration = .seconds(1)
-  /// How often one question is asked before giving up, over all runs.
+  /// How often one question is asked before giving up, over all runs; as long as the service has answered nothing in a
+  /// run, its failures do not count.
   public var attemptsPerQuestion = 5
   /// The maximum number of retries in one run, over all questions; then the run ends with a message.
   public var retryBudget = 50

@@ -43,6 +43,8 @@
         }
         input.sources.insert(box, at: 0)
       }
+      // A source in the box's place would make the box a position.
+      if boxes == nil, let box, box.first?.isNumber != true { _ = try parseBox(box) }
       var question = try Question(query, &input)
       if let boxes { return try countEach(FileName(argument: boxes), question, input, output) }
       guard let box else {

@@ -86,14 +86,13 @@
         }
       }
       Console.remark(total.sentence)
+      guard case .stopped(let reason)? = total.end else { return }
       // What was asked for is no failure.
-      if case .stopped(.questionLimit)? = total.end, let limit {
+      if case .questionLimit = reason, let limit {
         return Console.remark(
           "asked as many questions as --limit \(limit) allows; run again to continue")
       }
-      if case .stopped(let reason)? = total.end {
-        throw ReportedError("geocoder-stopped", "\(reason)", fault: .unavailable)
-      }
+      throw ReportedError("geocoder-stopped", "\(reason)", fault: .unavailable)
     }
 
     private func service() throws(ReportedError) -> NominatimGeocoder? {
@@ -168,7 +167,7 @@
       switch state {
       case .placed(let coordinate, _, let question):
         ("answered", "\(coordinate) for \"\(question)\"")
-      case .failed(let reason): ("failed", reason)
+      case .failed(let reason): ("failed", OptionNames.put(into: reason))
       case .pending: ("pending", item.questions.map { "\"\($0)\"" }.joined(separator: ", then "))
       }
     }

@@ -114,7 +114,7 @@
       try refuseText(clocks, now)
       let asksAnnotations =
         closed != nil || nextClosing || !id.isEmpty || !choice.kinds.isEmpty
-        || choice.condition != nil || input.sample || asksStore
+        || !choice.conditions.isEmpty || input.sample || asksStore
         || input.files.contains { $0.isStandardInput || Files.isRegular($0) }
       guard asksAnnotations else { return try showText(clocks, now, format, alarm) }
       if next {

@@ -92,13 +92,11 @@
       let name = try place.file().text
       let progress = reading.surroundings.progress(name)
       defer { progress.finish() }
-      var applied = MergePolicy.replace
+      var update = update
+      update.members = annotations.collectionMembers
       func apply(to store: AnnotationStore) throws -> UpdateOutcome {
-        var update = update
-        update.members = annotations.collectionMembers
         update.policy = try policy ?? ImportCommand.heldPolicy(of: update.layer, in: store)
-        applied = update.policy
-        if reading.places != nil, case .upsert = applied, try store.holds(update.layer) {
+        if reading.places != nil, case .upsert = update.policy, try store.holds(update.layer) {
           // A record that has moved would also stay where it was.
           update.denied.formUnion(
             PlaceJoin.formerIDs(of: annotations, among: try store.annotations(in: update.layer)))
@@ -113,8 +111,8 @@
       case .applied(let counts):
         Console.remark("\(name): layer \(update.layer): \(counts.sentence)")
         annotations.remarkOnSharedIDs.map(Console.remark)
-        annotations.remark(onMergingBy: applied).map(Console.remark)
-        annotations.remarks(onRulesOf: applied).forEach(Console.remark)
+        try annotations.remark(onNumbersIn: place, update, counts).map(Console.remark)
+        annotations.remarks(onRulesOf: update.policy).forEach(Console.remark)
       }
     }
 

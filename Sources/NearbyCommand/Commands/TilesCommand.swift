@@ -90,7 +90,7 @@
       try style?.write(
         for: pyramid,
         kinds: annotations.lazy.filter { $0.coordinate != nil }.kindCounts.map(\.name))
-      TileRemarks.warn(of: pyramid, zooms, features)
+      TileRemarks.warn(of: pyramid, zooms, features, isClustered: tiles.cluster)
       if !quiet {
         TileRemarks.sum(up: pyramid, zooms, byteCount: output.byteCount, in: target.file)
       }
@@ -239,7 +239,7 @@
 
     /// What tiles do not show as it is.
     static func warn(
-      of pyramid: TilePyramid, _ zooms: [PyramidZoom], _ features: TileFeatures
+      of pyramid: TilePyramid, _ zooms: [PyramidZoom], _ features: TileFeatures, isClustered: Bool
     ) {
       if features.movedCount > 0 {
         Console.remark(
@@ -253,7 +253,7 @@
       }
       sayOfSmallShapes(zooms, features)
       if pyramid.rules.byteLimit == nil {
-        sayOfLargeTiles(zooms, isPacked: pyramid.rules.isCompressed)
+        sayOfLargeTiles(zooms, isPacked: pyramid.rules.isCompressed, isClustered: isClustered)
       }
     }
 
@@ -287,16 +287,17 @@
       }
     }
 
-    private static func sayOfLargeTiles(_ zooms: [PyramidZoom], isPacked: Bool) {
+    private static func sayOfLargeTiles(_ zooms: [PyramidZoom], isPacked: Bool, isClustered: Bool) {
       let large = zooms.filter { $0.largest?.byteCount ?? 0 > largeTile }
       guard let worst = large.compactMap(\.largest).max(by: { $0.byteCount < $1.byteCount }) else {
         return
       }
       Console.remark(
         "warning: large-tiles: tile \(worst.address) has \(grouped(worst.byteCount / 1000)) kB"
-          + "\(isPacked ? " packed" : ""), and zooms "
-          + "\(large.map { String($0.zoom) }.joined(separator: ", ")) have tiles over 500 kB, which maps "
-          + "load slowly; try --cluster, --max-bytes 500k, --fields, or begin at a deeper zoom")
+          + "\(isPacked ? " packed" : ""), and \(large.count == 1 ? "zoom" : "zooms") "
+          + "\(large.map { String($0.zoom) }.joined(separator: ", ")) \(large.count == 1 ? "has" : "have") "
+          + "tiles over 500 kB, which maps load slowly; try \(isClustered ? "" : "--cluster, ")"
+          + "--max-bytes 500k, --fields, or \(isClustered ? "end" : "begin") at a deeper zoom")
     }
   }
 #endif

@@ -1,25 +1,34 @@
+import AnnotationSources
 import Geodesy
 
-/// What settings that the libraries' messages name are called on the command line.
+/// The names of options: what settings that the libraries' messages name are called, and which names may come twice.
 enum OptionNames {
   static func put(into message: String) -> String { named(names, in: message) }
 
   /// A message with options that have two names named as they were typed.
   static func asTyped(_ message: String) -> String {
     CommandLine.arguments.reduce(message) { message, argument in
-      let typed = argument.prefix { $0 != "=" }
-      let other = typed.split(separator: "-").last.map { String($0) } ?? ""
-      guard typed.hasPrefix("--"), let name = others[other] else { return message }
-      return message.replacing(typed.dropLast(other.count) + name, with: typed)
+      let typed = String(argument.prefix { $0 != "=" })
+      let name = shared(typed)
+      return typed.hasPrefix("--") && name != typed ? message.replacing(name, with: typed) : message
     }
   }
 
-  private static let others = ["x": "lon-field", "y": "lat-field", "speed": "travel", "zone": "tz"]
+  /// The same name for both names of an option: `--left-lon-field` for `--left-x`, `--output` for `-o`.
+  static func shared(_ typed: String) -> String {
+    let other = typed.split(separator: "-").last.map { String($0) } ?? ""
+    guard let name = others[other] else { return typed }
+    return (typed.hasPrefix("--") ? String(typed.dropLast(other.count)) : "--") + name
+  }
+
+  private static let others = [
+    "o": "output", "speed": "travel", "x": "lon-field", "y": "lat-field", "z": "zoom", "zone": "tz",
+  ]
 
   private static let names = [
     "accuracyField": "--accuracy-field", "after": "--after",
     "allowEmpty": "--allow-empty", "allowsNullIsland": "--allow-null-island",
-    "allowsStale": "--allow-stale",
+    "allowsStale": "--allow-stale", "asksFailedAgain": "--again",
     "byteLimit": "--max-bytes", "crs": "--crs", "delimiter": "--delimiter",
     "encoding": "--encoding", "featureLimit": "--max-features", "fields": "--fields",
     "format": "--input-format",
@@ -42,4 +51,42 @@ enum OptionNames {
     "unpackingLimit": "--max-unpacked",
     "versionField": "--version-field", "within": "--within", "zone": "--tz",
   ]
+
+  // MARK: Options that are given twice
+
+  /// The options that may come more than once with several values; `rows-field` also with the name of a side.
+  static let repeatable: Set = [
+    "--ask", "--deny", "--fences-rows-field", "--header", "--id", "--kind", "--left-rows-field",
+    "--rows-field", "--rule", "--where",
+  ]
+
+  /// Refuses an option of one value that is given twice with different ones: the parser would drop the first.
+  ///
+  /// Flags may be repeated, and so may a value: scripts add their options to those of others.
+  ///
+  /// - Parameter isFlag: Whether the argument at an index takes no value.
+  static func checkRepeats(
+    of arguments: [String], isFlag: (Int) -> Bool = { _ in false }
+  ) throws(ReportedError) {
+    let arguments = Array(arguments.prefix { $0 != "--" })
+    var values: [String: String] = [:]
+    for (place, argument) in arguments.enumerated()
+    where argument.hasPrefix("-") && argument != "-" {
+      let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      // Only `-k` takes its value right behind it.
+      let isJoined = parts.count == 1 && argument.hasPrefix("-k") && argument != "-k"
+      let option = isJoined ? "-k" : String(parts[0])
+      let own = isJoined ? String(argument.dropFirst(2)) : parts.dropFirst().first.map(String.init)
+      guard let value = own ?? arguments.dropFirst(place + 1).first,
+        own != nil || value == "-" || !value.hasPrefix("-"),
+        let first = values.updateValue(value, forKey: shared(option)), first != value,
+        !repeatable.contains(option), own != nil || !isFlag(place)
+      else { continue }
+      let isList = option.hasSuffix("fields") || ["--facets", "--sort"].contains(option)
+      throw ReportedError(
+        "option-twice",
+        "\(option) is given twice, with \"\(first.asTyped)\" and \"\(value.asTyped)\"; give it once"
+          + (isList ? ", as \(option) \"\(first.asTyped),\(value.asTyped)\"" : ""), fault: .usage)
+    }
+  }
 }

@@ -99,9 +99,9 @@
     @Option(
       name: .customLong("where"),
       help: .usual(
-        "Only what matches this condition: \"kind = 'mart' and rating >= 4.5\".", valueName: "expr")
-    )
-    var condition: String?
+        "Only what matches this condition: \"kind = 'mart' and rating >= 4.5\"; repeatable (all must match).",
+        valueName: "expr"))
+    var conditions: [String] = []
 
     static var kindHelp: ArgumentHelp { .usual("Only this kind; repeatable.", valueName: "kind") }
 
@@ -266,7 +266,15 @@
     ) throws(ReportedError) {
       kinds = choice.kinds.map(\.asTyped)
       query.kinds = ChoiceOptions.kindSet(kinds)
-      if let text = choice.condition { condition = try WrittenCondition(text.asTyped) }
+      for text in choice.conditions.map(\.asTyped) {
+        // Each is whole alone: "a) or (b" joins nothing.
+        let next = try WrittenCondition(text)
+        guard let first = condition else {
+          condition = next
+          continue
+        }
+        condition = try WrittenCondition("(\(first.text)) and (\(text))")
+      }
       query.condition = condition?.condition
       guard let open else { return }
       if let days {

@@ -139,7 +139,10 @@ package struct ConditionLexer {
       let written = text(start..<max(place, start + 1))
       throw ConditionError(
         .syntax,
-        "\"\(written)\" is not a number; write one as -12.5, without a unit (distances in meters) or arithmetic",
+        "\"\(written)\" is not a number; "
+          + (unquotedName(at: column).map { "put the field's name in double quotes, \($0), or " }
+            ?? "")
+          + "write a number as -12.5, without a unit (distances in meters) or arithmetic",
         column: column)
     }
     return text(start..<place)
@@ -168,6 +171,46 @@ package struct ConditionLexer {
     let name = text(start..<place)
     if isCQL2 { return .name(name) }
     return Keyword(rawValue: ConditionLexer.lowercased(name)).map(Token.keyword) ?? .name(name)
+  }
+
+  /// What may be a field's name without its quotes, in quotes: what stands around a column before the next comparison,
+  /// such as `1st floor` or `unit-price`; nil for what needs none.
+  func unquotedName(at column: Int) -> String? {
+    var start = min(column, scalars.count + 1) - 1
+    while start > 0, case let scalar = scalars[start - 1],
+      ConditionLexer.continuesName(scalar) || "+-.".unicodeScalars.contains(scalar)
+    {
+      start -= 1
+    }
+    var end = start
+    var depth = 0
+    scan: while true {
+      guard end < scalars.count else { return nil }
+      switch scalars[end] {
+      case "'", "\"", ",", "\n": return nil
+      case "=", "!", "<", ">": break scan
+      case "(": depth += 1
+      case ")":
+        depth -= 1
+        guard depth >= 0 else { return nil }
+      default:
+        guard end > start, ConditionLexer.isBlank(scalars[end - 1]) else { break }
+        let word = scalars[end...].prefix(while: ConditionLexer.continuesName)
+        switch Keyword(rawValue: ConditionLexer.lowercased(text(word.indices))) {
+        case nil: break
+        case .and, .or, .with, .null, .true, .false: return nil
+        case .not, .in, .between, .contains, .starts, .ends, .like, .ilike, .is: break scan
+        }
+      }
+      end += 1
+    }
+    while end > start, ConditionLexer.isBlank(scalars[end - 1]) { end -= 1 }
+    let name = scalars[start..<end]
+    guard depth == 0, let first = name.first, name.contains(where: ConditionLexer.startsName),
+      ConditionLexer.continuesName(first),
+      !ConditionLexer.startsName(first) || !name.allSatisfy(ConditionLexer.continuesName)
+    else { return nil }
+    return text(start..<end).quoted(by: "\"")
   }
 
   private func text(_ range: Range<Int>) -> String {

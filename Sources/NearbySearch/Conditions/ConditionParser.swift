@@ -97,6 +97,7 @@ private struct ConditionParser {
   }
 
   private mutating func test() throws(ConditionError) -> Condition {
+    let first = column
     let operand = try operand()
     if case .comparison(let comparison) = token {
       try advance()
@@ -107,13 +108,14 @@ private struct ConditionParser {
     }
     if token == .keyword(.is) { return try nullTest(of: operand) }
     let isNegated = try skip(.not)
-    let test = try wordTest(of: operand)
+    let test = try wordTest(of: operand, at: first)
     return isNegated ? .not(test) : test
   }
 
   /// Parses a test made of words, which `not` may precede.
-  private mutating func wordTest(of operand: Condition.Operand) throws(ConditionError) -> Condition
-  {
+  private mutating func wordTest(
+    of operand: Condition.Operand, at start: Int
+  ) throws(ConditionError) -> Condition {
     switch token {
     case .keyword(.in):
       try advance()
@@ -143,7 +145,10 @@ private struct ConditionParser {
     default:
       throw error(
         "a comparison belongs here: one of = != < <= > >=, in, between, contains, starts with, "
-          + "ends with, like, ilike, is null")
+          + "ends with, like, ilike, is null"
+          + (lexer.unquotedName(at: start).map {
+            "; or put the field's name in double quotes, \($0)"
+          } ?? ""))
     }
   }
 

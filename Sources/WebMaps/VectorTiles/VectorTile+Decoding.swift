@@ -6,8 +6,8 @@ extension VectorTile {
   ///
   /// Anything that makes the tile ambiguous is an error: bytes that are cut off, unknown versions
   /// and kinds of value, tags that point nowhere, geometries that break the rules of their kind. A
-  /// feature that is incomplete by itself (no geometry or two, a geometry type beyond 3, an odd
-  /// number of tags) is dropped and listed in `omissions`. Fields outside the specification are
+  /// feature that is faulty by itself (no geometry or two, a geometry type beyond 3, an odd number
+  /// of tags, a key twice) is dropped and listed in `omissions`. Fields outside the specification are
   /// skipped, except in values.
   ///
   /// - Parameters:
@@ -127,10 +127,12 @@ extension VectorTile.Layer {
     guard tags.count.isMultiple(of: 2) else { return (nil, .oddTags(tags.count)) }
     var pairs: [VectorTile.Tag] = []
     pairs.reserveCapacity(tags.count / 2)
+    var named: Set<UInt32> = []
     for place in stride(from: 0, to: tags.count, by: 2) {
       let (key, value) = (tags[place], tags[place + 1])
       guard key < keys.count else { throw VectorTileError(.tag(key), at: message.position) }
       guard value < values.count else { throw VectorTileError(.tag(value), at: message.position) }
+      guard named.insert(key).inserted else { return (nil, .repeatedKey(key)) }
       pairs.append(VectorTile.Tag(key: Int(key), value: Int(value)))
     }
     guard type <= 3 else { return (nil, .geometryType(type)) }

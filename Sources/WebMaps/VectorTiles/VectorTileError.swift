@@ -37,6 +37,8 @@ public struct VectorTileError: CodedError, Hashable {
     case tag(UInt32)
     /// A feature with an odd number of tags; it is dropped.
     case oddTags(Int)
+    /// A feature with two values for one key of its layer; it is dropped. Holds the number of the key.
+    case repeatedKey(UInt32)
     /// A feature without a geometry; it is dropped.
     case noGeometry
     /// A feature with more than one geometry field; it is dropped.
@@ -92,6 +94,7 @@ public struct VectorTileError: CodedError, Hashable {
     case .tag(let number):
       "an attribute names key or value \(number), which its layer does not have"
     case .oddTags(let count): "a feature has \(count) tags, which is odd"
+    case .repeatedKey(let key): "a feature has key \(key) of its layer twice"
     case .noGeometry: "a feature has no geometry"
     case .repeatedGeometry: "a feature has a second geometry"
     case .geometryType(let type): "a feature is of geometry type \(type), which there is not"
