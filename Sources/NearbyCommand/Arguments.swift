@@ -324,6 +324,24 @@ func parsePosition(latitude: String, longitude: String) throws(ReportedError) ->
   }
 }
 
+/// What `--lat` and `--lon` say; nil where neither is given.
+func parsePosition(
+  _ latitude: String?, _ longitude: String?
+) throws(ReportedError) -> Coordinate? {
+  switch (latitude, longitude) {
+  case (nil, nil): return nil
+  case (let latitude?, let longitude?):
+    return try parsePosition(latitude: latitude, longitude: longitude)
+  default:
+    let (given, other, axis) =
+      latitude == nil ? ("--lon", "--lat", "latitude") : ("--lat", "--lon", "longitude")
+    let text = (latitude ?? longitude ?? "").asTyped
+    let isWhole = (try? Coordinate(parsing: text)) != nil
+    let why = isWhole ? "has a \(axis), which \(other) takes" : "is given but \(other) is not"
+    throw ReportedError("missing-position", "\(given) \(why); give both", fault: .usage)
+  }
+}
+
 /// A length with its unit (`300m`, `2km`, `1.5mi`); a bare number is meters.
 func parseDistance(_ text: String, option: String) throws(ReportedError) -> Distance {
   try Distance(text: text.asTyped, named: option)

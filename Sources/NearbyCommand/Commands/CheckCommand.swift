@@ -15,10 +15,10 @@
 
     @OptionGroup var input: InputOptions
 
-    @OptionGroup var report: FormatOptions<ReportFormat>
+    @OptionGroup var report: ReportOptions
 
     func run() throws {
-      let writesJSON = try report.asked() == .json
+      let writesJSON = try report.writesJSON()
       do throws(ReportedError) {
         var reading = try input.sourceReading()
         reading.options.comparesRecords = true

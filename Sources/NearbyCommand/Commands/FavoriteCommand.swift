@@ -139,13 +139,19 @@
       @Flag(help: "Also list removed marks that can be brought back.")
       var hidden = false
 
-      @OptionGroup var formats: FormatOptions<ListFormat>
+      @Option(
+        help: .usual("csv or json. (default: csv)", valueName: "format"),
+        completion: .words(of: ListFormat.self))
+      var format: String?
+
+      @Flag(help: "The same as --format json.")
+      var json = false
 
       @OptionGroup var store: StoreOptions
 
       func run() throws {
-        let format = try formats.asked()
-        let origin = try OriginOptions.position(lat, lon)
+        let format = try ListFormat.asked(try formatWord(format, json: json), for: nil)
+        let origin = try parsePosition(lat, lon)
         let favorites = try store.withStore(.readOnly) { store in
           try store.favorites(from: origin, mark: mark?.asTyped, includesHidden: hidden)
         }
@@ -164,11 +170,7 @@
         try Console.write(bytes)
       }
 
-      enum ListFormat: String, WrittenFormat {
-        case csv, json
-
-        static let help = "csv or json. (default: csv)"
-      }
+      private enum ListFormat: String, WrittenFormat { case csv, json }
     }
   }
 

@@ -113,7 +113,7 @@
       let now = Console.now
       try refuseText(clocks, now)
       let asksAnnotations =
-        closed != nil || nextClosing || !id.isEmpty || !choice.kind.kinds.isEmpty
+        closed != nil || nextClosing || !id.isEmpty || !choice.kinds.isEmpty
         || !choice.conditions.isEmpty || input.sample || asksStore
         || input.files.contains { $0.isStandardInput || Files.isRegular($0) }
       guard asksAnnotations else { return try showText(clocks, now, format, alarm) }

@@ -13,10 +13,10 @@
 
     @OptionGroup var input: InputOptions
 
-    @OptionGroup var report: FormatOptions<ReportFormat>
+    @OptionGroup var report: ReportOptions
 
     func run() throws {
-      let writesJSON = try report.asked() == .json
+      let writesJSON = try report.writesJSON()
       let result = try Source.read(try input.sourceFiles(), try input.sourceReading())
       let summary = SourceSummary(result.annotations, result.report)
       if writesJSON {

@@ -53,7 +53,8 @@
 
     @OptionGroup var match: DistanceOptions
 
-    @OptionGroup var kind: KindOptions
+    @Option(name: .customLong("kind"), help: ChoiceOptions.kindHelp)
+    var kinds: [String] = []
 
     @Flag(help: "Leave out right rows that have the left row's id.")
     var excludeSelf = false
@@ -120,7 +121,7 @@
         : try writer.write(
           try neighbors.search(from: lefts, in: rights),
           density: min(neighbors.limit, rights.count), to: file, isQuiet: quiet, progress)
-      KindRemarks.of(kind.names, shown: [], among: rights).forEach(Console.remark)
+      KindRemarks.of(kinds.map(\.asTyped), shown: [], among: rights).forEach(Console.remark)
       if matches == 0 { Question.remark(onBareWithin: match.bareWithin).map(Console.remark) }
       if matches == 0, quiet || exitStatus { Console.exit(.empty) }
     }
@@ -131,7 +132,7 @@
     ) throws -> Int {
       var writer = writer
       let search = try AreaJoin(
-        writer.rights, kinds: kind.set, isSmallest: smallest,
+        writer.rights, kinds: ChoiceOptions.kindSet(kinds.map(\.asTyped)), isSmallest: smallest,
         isStrict: sides.rightReading.options.isStrict, file: sides.right, remark: Console.remark)
       if count { return try writer.writeCounts(search, to: file, isQuiet: quiet, progress) }
       writer.keep(search.offsets)
@@ -179,7 +180,7 @@
     init(_ command: JoinCommand) throws(ReportedError) {
       limit = try command.limit.map { text throws(ReportedError) in try parseLimit(text) } ?? .max
       distances = try command.match.distances()
-      kinds = command.kind.set
+      kinds = ChoiceOptions.kindSet(command.kinds.map(\.asTyped))
       excludesSelf = command.excludeSelf
       indexKind = try parseWord(command.index, option: "--index")
       open = try command.open.plan(from: nil, beginsAtEach: true)

@@ -72,7 +72,9 @@
     @Option(help: .usual("How many results (default: all).", valueName: "n|all"))
     var limit: String?
 
-    @OptionGroup var content: ContentOptions
+    @OptionGroup var choice: ChoiceOptions
+
+    @Option(help: ChoiceOptions.onHelp) var on: String?
 
     @Flag(help: "Print the first of each kind, grouped.")
     var perKind = false

@@ -50,21 +50,6 @@
 
   /// Which annotations count, asked alike by every command that finds, draws or writes them.
   struct FilterOptions: ParsableArguments {
-    @OptionGroup var origin: OriginOptions
-
-    @OptionGroup var match: DistanceOptions
-
-    @Option(
-      help: .usual("Only what lies in this box: west,south,east,north.", valueName: "w,s,e,n"))
-    var bbox: String?
-
-    @OptionGroup var content: ContentOptions
-
-    @OptionGroup var open: OpenOptions
-  }
-
-  /// Where distances are measured from.
-  struct OriginOptions: ParsableArguments {
     @Option(
       name: .customLong("lat"),
       help: .usual(
@@ -77,12 +62,24 @@
       help: .usual("Longitude in degrees, east positive.", valueName: "deg"))
     var longitude: String?
 
+    @OptionGroup var match: DistanceOptions
+
+    @Option(
+      help: .usual("Only what lies in this box: west,south,east,north.", valueName: "w,s,e,n"))
+    var bbox: String?
+
+    @OptionGroup var choice: ChoiceOptions
+
+    @Option(help: ChoiceOptions.onHelp) var on: String?
+
+    @OptionGroup var open: OpenOptions
+
     /// The position to measure from; nil when none was given.
     ///
     /// - Parameter input: Its operands may hold the position, which is taken out of them.
     func origin(_ input: inout InputOptions) throws(ReportedError) -> Coordinate? {
       let operand = try PositionOperand.take(from: &input.sources)
-      guard let origin = try Self.position(latitude, longitude) ?? operand else { return nil }
+      guard let origin = try parsePosition(latitude, longitude) ?? operand else { return nil }
       if let operand, latitude != nil {
         throw ReportedError(
           "position-twice",
@@ -92,43 +89,12 @@
       try input.reading.check(origin: origin)
       return origin
     }
-
-    /// What --lat and --lon say; nil where neither is given.
-    static func position(
-      _ latitude: String?, _ longitude: String?
-    ) throws(ReportedError) -> Coordinate? {
-      switch (latitude, longitude) {
-      case (nil, nil): return nil
-      case (let latitude?, let longitude?):
-        return try parsePosition(latitude: latitude, longitude: longitude)
-      default:
-        let (given, other, axis) =
-          latitude == nil ? ("--lon", "--lat", "latitude") : ("--lat", "--lon", "longitude")
-        let text = (latitude ?? longitude ?? "").asTyped
-        let isWhole = (try? Coordinate(parsing: text)) != nil
-        let why = isWhole ? "has a \(axis), which \(other) takes" : "is given but \(other) is not"
-        throw ReportedError("missing-position", "\(given) \(why); give both", fault: .usage)
-      }
-    }
-  }
-
-  /// Which kinds count.
-  struct KindOptions: ParsableArguments {
-    @Option(
-      name: .customLong("kind"), help: .usual("Only this kind; repeatable.", valueName: "kind"))
-    var kinds: [String] = []
-
-    var names: [String] { kinds.map(\.asTyped) }
-
-    /// nil, for all, where none is named.
-    var set: Set<AnnotationKind>? {
-      kinds.isEmpty ? nil : Set(names.map(AnnotationKind.init(rawValue:)))
-    }
   }
 
   /// Which kinds count, and what must be true of them.
   struct ChoiceOptions: ParsableArguments {
-    @OptionGroup var kind: KindOptions
+    @Option(name: .customLong("kind"), help: ChoiceOptions.kindHelp)
+    var kinds: [String] = []
 
     @Option(
       name: .customLong("where"),
@@ -136,17 +102,20 @@
         "Only what matches this condition: \"kind = 'mart' and rating >= 4.5\"; repeatable (all must match).",
         valueName: "expr"))
     var conditions: [String] = []
-  }
 
-  /// The same, and on which day they must hold.
-  struct ContentOptions: ParsableArguments {
-    @OptionGroup var choice: ChoiceOptions
+    static var kindHelp: ArgumentHelp { .usual("Only this kind; repeatable.", valueName: "kind") }
 
-    @Option(
-      help: .usual(
+    /// The help of `--on`, which stands beside these where days may be asked about.
+    static var onHelp: ArgumentHelp {
+      .usual(
         "Only what is valid on a date: 2026-11-22, 2026-12, 2026-11-22/2026-11-28, today, tomorrow, this-month (from today), all, or next (its next day).",
-        valueName: "date"))
-    var on: String?
+        valueName: "date")
+    }
+
+    /// The kinds that names say; nil, for all, where none is named.
+    static func kindSet(_ names: [String]) -> Set<AnnotationKind>? {
+      names.isEmpty ? nil : Set(names.map(AnnotationKind.init(rawValue:)))
+    }
   }
 
   /// How far: what a search and a join ask alike.
@@ -251,7 +220,7 @@
     /// - Parameter input: Its operands may hold the position to measure from, which is taken out of them.
     init(_ filter: FilterOptions, _ input: inout InputOptions) throws(ReportedError) {
       self.init()
-      query.origin = try filter.origin.origin(&input)
+      query.origin = try filter.origin(&input)
       query.distances = try filter.match.distances()
       bareWithin = filter.match.bareWithin
       if query.origin == nil, filter.match.within != nil || filter.match.beyond != nil {
@@ -260,7 +229,7 @@
           fault: .usage)
       }
       if let bbox = filter.bbox { query.area = .box(try parseBox(bbox)) }
-      try take(filter.content.choice, on: filter.content.on, filter.open)
+      try take(filter.choice, on: filter.on, filter.open)
     }
 
     /// The same, and how many of them in which order.
@@ -282,7 +251,7 @@
         query.limit = try parseLimit(text, option: "--limit", code: "bad-limit")
       }
       query.isPerKind = options.perKind
-      try take(options.content.choice, on: options.content.on, options.open)
+      try take(options.choice, on: options.on, options.open)
       try options.order.apply(to: &query)
     }
 
@@ -295,8 +264,8 @@
     private mutating func take(
       _ choice: ChoiceOptions, on days: String? = nil, _ open: OpenOptions?
     ) throws(ReportedError) {
-      kinds = choice.kind.names
-      query.kinds = choice.kind.set
+      kinds = choice.kinds.map(\.asTyped)
+      query.kinds = ChoiceOptions.kindSet(kinds)
       for text in choice.conditions.map(\.asTyped) {
         // Each is whole alone: "a) or (b" joins nothing.
         let next = try WrittenCondition(text)

@@ -8,34 +8,15 @@
   /// ending of the name that `-o` gives says the format; one that the command does not write is a
   /// mistake, because what is in the file would belie its name. A name without an ending, as standard
   /// output has none, says nothing, and the command writes what it writes without `-o`.
-  protocol WrittenFormat: RawRepresentable<String>, CaseIterable, SendableMetatype {
-    /// Its words, as help lists them.
-    static var help: String { get }
-  }
+  protocol WrittenFormat: RawRepresentable<String>, CaseIterable, SendableMetatype {}
 
-  /// As what a command writes.
-  struct FormatOptions<Format: WrittenFormat>: ParsableArguments {
+  /// Where a command writes, and as what.
+  struct WrittenOutput<Format: WrittenFormat>: ParsableArguments {
     @Option(help: .usual(Format.help, valueName: "format"), completion: .words(of: Format.self))
     var format: String?
 
     @Flag(help: "The same as --format json.")
     var json = false
-
-    /// The format asked for by an option, or by the ending of a file's name; nil where neither says one.
-    func asked(for file: FileName? = nil) throws(ReportedError) -> Format? {
-      guard json else { return try Format.asked(format, for: file) }
-      guard let format, format.lowercased() != "json" else {
-        return try Format.asked("json", for: file)
-      }
-      throw ReportedError(
-        "bad-format",
-        "--format \(format.asTyped) and --json are two formats; give one of them", fault: .usage)
-    }
-  }
-
-  /// Where a command writes, and as what.
-  struct WrittenOutput<Format: WrittenFormat>: ParsableArguments {
-    @OptionGroup var formats: FormatOptions<Format>
 
     @Option(
       name: [.short, .long],
@@ -46,7 +27,7 @@
     /// The file that is named, and the format asked for; nil where nothing says one.
     func claim() throws(ReportedError) -> (file: FileName?, format: Format?) {
       let file = try OutputFiles.claim(output)
-      return (file, try formats.asked(for: file))
+      return (file, try Format.asked(try formatWord(format, json: json), for: file))
     }
 
     /// The same, where a flag may ask for a web page.
@@ -75,7 +56,17 @@
     }
   }
 
+  /// The word that `--format` or `--json` says; nil where neither is given.
+  func formatWord(_ format: String?, json: Bool) throws(ReportedError) -> String? {
+    guard json else { return format }
+    guard let format, format.lowercased() != "json" else { return "json" }
+    throw ReportedError(
+      "bad-format",
+      "--format \(format.asTyped) and --json are two formats; give one of them", fault: .usage)
+  }
+
   extension WrittenFormat {
+    /// Its words, as help lists them.
     static var help: String {
       let words = allCases.map(\.rawValue)
       return words.dropLast().joined(separator: ", ") + " or \(words[words.count - 1])."
@@ -128,10 +119,22 @@
   extension FenceOutputFormat: WrittenFormat {}
 
   /// How `check` and `info` answer.
-  enum ReportFormat: String, WrittenFormat {
-    case table, json
+  struct ReportOptions: ParsableArguments {
+    @Option(
+      help: .usual("table or json. (default: table)", valueName: "format"),
+      completion: .words(of: ReportFormat.self))
+    var format: String?
 
-    static let help = "table or json. (default: table)"
+    @Flag(help: "The same as --format json.")
+    var json = false
+
+    func writesJSON() throws(ReportedError) -> Bool {
+      try ReportFormat.asked(try formatWord(format, json: json), for: nil) == .json
+    }
+  }
+
+  private enum ReportFormat: String, WrittenFormat {
+    case table, json
   }
 
   extension CompletionKind {
