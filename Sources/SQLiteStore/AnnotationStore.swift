@@ -35,6 +35,8 @@
     let connection: Connection
     /// The file that is open for writing, its log and the log's index, with links resolved.
     private(set) var openFiles: [(name: FilePath, identity: FileIdentity?)] = []
+    /// The layers whose rows an update is taking, as SQLite compares their names.
+    var updating: Set<[UInt8]> = []
 
     /// Opens a store, and migrates an older one to the current schema.
     ///

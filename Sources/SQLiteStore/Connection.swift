@@ -252,12 +252,14 @@
 
     // MARK: Transactions
 
+    var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
     /// Runs `body` in a write transaction, which is rolled back on any error.
     ///
     /// The write lock is taken first, so that no two writers can both read data that one of them
     /// then changes. Inside another transaction, `body` is a part of that.
     func write<Result>(_ body: () throws -> Result) throws -> Result {
-      guard sqlite3_get_autocommit(handle) != 0 else { return try body() }
+      guard !isInTransaction else { return try body() }
       try execute("BEGIN IMMEDIATE")
       do {
         let result = try body()
@@ -265,14 +267,14 @@
         return result
       } catch {
         // On a full disk SQLite may have rolled back already.
-        if sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
+        if isInTransaction { try? execute("ROLLBACK") }
         throw error
       }
     }
 
     /// Runs `body` in a read transaction, which sees one state of the file, whatever is written meanwhile.
     func read<Result>(_ body: () throws -> Result) throws -> Result {
-      guard sqlite3_get_autocommit(handle) != 0 else { return try body() }
+      guard !isInTransaction else { return try body() }
       try execute("BEGIN")
       defer { try? execute("ROLLBACK") }
       let result = try body()
