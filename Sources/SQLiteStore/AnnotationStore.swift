@@ -52,7 +52,7 @@
       if access == .create, !FilePath(file).exists { try AnnotationStore.make(file) }
       connection = try Connection(
         file, access == .readOnly ? .readOnly : .readWrite, patience: patience)
-      guard try StoreSchema.isStore(connection) else {
+      guard try connection.has("table", "nearby_store") else {
         throw StoreError(
           file, try AnnotationStore.isGeoPackage(connection) ? .notAStore : .notAGeoPackage)
       }
@@ -80,7 +80,7 @@
     private static func make(_ file: String) throws(StoreError) {
       let made = try SystemFiles.make(for: FilePath(file))
       try makeTables(in: made.temporary.text, as: file)
-      _ = try SystemFiles.publish(made, asNew: FilePath(file))
+      _ = try SystemFiles.publish(made, as: FilePath(file), replacing: false)
     }
 
     private static func makeTables(
@@ -104,7 +104,7 @@
     ///   itself, whose locks would be lost.
     /// - Throws: `StoreError` if the file is not a database.
     public static func isStore(_ file: String) throws(StoreError) -> Bool {
-      try StoreSchema.isStore(try Connection(file, .foreign))
+      try Connection(file, .foreign).has("table", "nearby_store")
     }
 
     /// Writes a store to a file, completely or not at all, without other files beside it.
@@ -119,10 +119,7 @@
       to file: String, willMake: (_ temporary: String) -> Void = { _ in },
       _ body: (AnnotationStore) throws -> Void
     ) throws {
-      let target = FilePath(file).resolved
-      try fill(file, beside: target, willMake, body) { (made) throws(StoreError) in
-        try SystemFiles.publish(made, as: target)
-      }
+      _ = try fill(file, FilePath(file).resolved, replacing: true, willMake, body)
     }
 
     /// Makes a new store and fills it, in half the time of filling an empty one: no rollback is
@@ -140,18 +137,14 @@
     ) throws -> Bool {
       let target = FilePath(file)
       guard !target.exists else { return false }
-      var isFree = false
-      try fill(file, beside: target, willMake, body) { (made) throws(StoreError) in
-        isFree = try SystemFiles.publish(made, asNew: target)
-      }
-      return isFree
+      return try fill(file, target, replacing: false, willMake, body)
     }
 
+    /// Fills a file under a temporary name and gives it its own; returns false if that is taken and must stay.
     private static func fill(
-      _ file: String, beside target: FilePath, _ willMake: (String) -> Void,
-      _ body: (AnnotationStore) throws -> Void,
-      publish: (ReplacedFile) throws(StoreError) -> Void
-    ) throws {
+      _ file: String, _ target: FilePath, replacing: Bool, _ willMake: (String) -> Void,
+      _ body: (AnnotationStore) throws -> Void
+    ) throws -> Bool {
       // Check this before filling the store in vain.
       if let log = SystemFiles.strayLog(beside: target) { throw StoreError(file, .strayLog(log)) }
       let made = try SystemFiles.make(for: target, willMake: willMake)
@@ -168,7 +161,7 @@
         throw StoreError(error.file == temporary ? file : error.file, error.reason)
       }
       do throws(StoreError) {
-        try publish(made)
+        return try SystemFiles.publish(made, as: target, replacing: replacing)
       } catch {
         throw StoreError(file, error.reason)
       }
@@ -308,26 +301,19 @@
       ["-wal", "-shm", "-journal"].lazy.map(file.appending).first { $0.ownStatus != nil }?.text
     }
 
-    /// Gives a file its name, replacing the file with that name.
-    static func publish(_ made: ReplacedFile, as file: FilePath) throws(StoreError) {
+    /// Gives a file its name; returns false if the name is taken and not to be replaced.
+    static func publish(
+      _ made: ReplacedFile, as file: FilePath, replacing: Bool
+    ) throws(StoreError) -> Bool {
       // First, because it takes long: a log that comes meanwhile is seen.
       guard made.synchronize() else { throw cannotWrite(file) }
-      if let log = strayLog(beside: file) { throw StoreError(file.text, .strayLog(log)) }
-      guard made.replace() else { throw cannotWrite(file) }
-    }
-
-    /// Gives a file its name; returns false if the name is taken.
-    static func publish(_ made: ReplacedFile, asNew file: FilePath) throws(StoreError) -> Bool {
-      guard made.synchronize() else { throw cannotWrite(file) }
       if let log = strayLog(beside: file) {
-        if file.exists { return false }
+        if !replacing, file.exists { return false }
         throw StoreError(file.text, .strayLog(log))
       }
-      guard made.takeFreeName() else {
-        if errno == EEXIST { return false }
-        throw cannotWrite(file)
-      }
-      return true
+      if replacing ? made.replace() : made.takeFreeName() { return true }
+      if !replacing, errno == EEXIST { return false }
+      throw cannotWrite(file)
     }
   }
 #endif

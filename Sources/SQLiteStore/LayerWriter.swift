@@ -31,8 +31,7 @@
     private var insertionFitsPlan = false
     /// The blob of a point, in which each gets its coordinates.
     private var point =
-      GeometryBlob.pointPrefix(srsID: Int32(GeoPackageSchema.wgs84))
-      + [UInt8](repeating: 0, count: 16)
+      GeometryBlob.pointPrefix + [UInt8](repeating: 0, count: 16)
     private var packing = RTreePacking()
     private var nextRow = 1
     private(set) var geometryType: String
@@ -233,7 +232,7 @@
         longitude = position.longitude
         latitude = position.latitude
       } else if let shape {
-        let blob = GeometryBlob.encode(shape, srsID: Int32(GeoPackageSchema.wgs84))
+        let blob = GeometryBlob.encode(shape)
         hasAltitude = hasAltitude || blob.hasAltitude
         if !shape.isPoint { try widenGeometry() }
         return (blob.bytes, blob.envelope)
