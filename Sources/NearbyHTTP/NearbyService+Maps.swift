@@ -68,11 +68,8 @@ extension NearbyService {
       // More digits than fit are read as the greatest number, which nobody wrote.
       max(zoom, x, y) < .max
     else { throw .notFound("there is no such tile", "write zoom/x/y.mvt") }
-    let address: TileAddress
-    do throws(TileAddressError) {
-      address = try TileAddress(zoom: zoom, x: x, y: y)
-    } catch {
-      throw Problem(404, error)
+    let address = try Problem.wrapping(404) { () throws(TileAddressError) in
+      try TileAddress(zoom: zoom, x: x, y: y)
     }
     guard ServedTiles.zooms.contains(zoom) else {
       throw Problem(

@@ -20,12 +20,7 @@ extension NearbyService {
     let isHTML = try wantsHTML(asked, .item)
     // Read before the item: a version newer than the item would hide changes from a client that asks since then.
     let state = collection.state
-    let found: ImportedAnnotation?
-    do throws(QueryError) {
-      found = try collection.annotation(id)
-    } catch {
-      throw Problem(400, error)
-    }
+    let found = try Problem.wrapping { () throws(QueryError) in try collection.annotation(id) }
     guard let annotation = found else {
       throw .notFound(
         "no item has the id \(id.text)",
@@ -292,12 +287,7 @@ extension NearbyService {
       throw Problem(
         400, "path-value", "the id in the address is blank; write the id of the feature there")
     }
-    let value: PropertyValue
-    do throws(GeoJSONError) {
-      value = try PropertyValue(json: body)
-    } catch {
-      throw Problem(400, error)
-    }
+    let value = try Problem.wrapping { () throws(GeoJSONError) in try PropertyValue(json: body) }
     guard case .object(var members) = value, members["type"]?.text == "Feature" else {
       throw Problem(400, "body-feature", "the body is not a GeoJSON Feature; send one")
     }

@@ -183,10 +183,8 @@ extension RequestParameters {
 
   /// The box of four numbers (west, south, east and north), or of six with heights.
   static func box(_ text: String) throws(Problem) -> BoundingBox {
-    do throws(CoordinateError) {
-      return try BoundingBox(text: text, mayHaveHeights: true)
-    } catch {
-      throw Problem(400, error.code, "\(error)", parameter: "bbox")
+    try Problem.wrapping(parameter: "bbox") { () throws(CoordinateError) in
+      try BoundingBox(text: text, mayHaveHeights: true)
     }
   }
 
@@ -410,10 +408,8 @@ extension ServerParameter {
       guard words.contains(text) else { throw wrong("write \(words.joined(separator: " or "))") }
     case .flag: guard text.isEmpty else { throw wrong("it has no value; write it alone") }
     case .measure(let measure):
-      do throws(ReportedError) {
-        return try measure.plain(text, named: name)
-      } catch {
-        throw Problem(400, error.code, error.description, parameter: name)
+      return try Problem.wrapping(parameter: name) { () throws(ReportedError) in
+        try measure.plain(text, named: name)
       }
     case .text, .numbers: break
     }
