@@ -342,15 +342,22 @@ extension Operation {
 }
 
 extension CollectionState {
-  /// A field that conditions can name, by its exact name.
-  func field(named name: String) -> ServedField? {
-    if let common = Condition.Field.Common(rawValue: name), common != .distance, common != .kind,
-      common != .name || !columns.hasTwin(of: name)
-    {
-      let isNumber = common == .latitude || common == .longitude
-      return ServedField(name: name, sort: isNumber ? .number : .string)
+  /// The fields that filters can name.
+  var queryables: [ServedField] {
+    // Of columns that differ only by case, each has the type of its own values.
+    var queryables = ["id", "name", "kind"].filter { $0 == "id" || !columns.hasTwin(of: $0) }
+      .map { ServedField(name: $0, sort: .string) }
+    queryables += ["latitude", "longitude"].map { ServedField(name: $0, sort: .number) }
+    for field in fields
+    where !field.name.isEmpty && !queryables.contains(where: { $0.name == field.name }) {
+      queryables.append(field)
     }
-    return fields.first { $0.name == name }
+    return queryables
+  }
+
+  /// The field that a parameter names exactly; also a column without a name.
+  func field(named name: String) -> ServedField? {
+    (name.isEmpty ? fields : queryables).first { $0.name == name }
   }
 }
 
