@@ -49,7 +49,7 @@
       _ file: String, _ access: Access = .create, patience: Int = 10_000
     ) throws {
       self.file = file
-      if access == .create, !FilePath(file).exists { try AnnotationStore.make(file) }
+      if access == .create { _ = try AnnotationStore.writeNew(to: file) { _ in } }
       connection = try Connection(
         file, access == .readOnly ? .readOnly : .readWrite, patience: patience)
       guard try connection.has("table", "nearby_store") else {
@@ -74,28 +74,6 @@
     static func isGeoPackage(_ connection: Connection) throws(StoreError) -> Bool {
       try connection.integer(
         "SELECT count(*) FROM sqlite_master WHERE name = 'gpkg_geometry_columns'") == 1
-    }
-
-    /// Makes an empty store under a temporary name, and renames it unless the name is taken.
-    private static func make(_ file: String) throws(StoreError) {
-      let made = try SystemFiles.make(for: FilePath(file))
-      try makeTables(in: made.temporary.text, as: file)
-      _ = try SystemFiles.publish(made, as: FilePath(file), replacing: false)
-    }
-
-    private static func makeTables(
-      in temporary: String, as file: String
-    ) throws(StoreError) {
-      do throws(StoreError) {
-        let connection = try Connection(temporary, .readWrite)
-        // Nobody else uses the temporary name, and a killed run leaves no log beside it.
-        try connection.execute("PRAGMA journal_mode = MEMORY; BEGIN")
-        try GeoPackageSchema.create(connection)
-        try StoreSchema.create(connection)
-        try connection.execute("COMMIT")
-      } catch {
-        throw StoreError(file, error.reason)
-      }
     }
 
     /// Whether a file is a store, not just any GeoPackage; the check writes nothing.
@@ -146,25 +124,45 @@
       _ body: (AnnotationStore) throws -> Void
     ) throws -> Bool {
       // Check this before filling the store in vain.
-      if let log = SystemFiles.strayLog(beside: target) { throw StoreError(file, .strayLog(log)) }
-      let made = try SystemFiles.make(for: target, willMake: willMake)
+      if let log = strayLog(beside: target) { throw StoreError(file, .strayLog(log)) }
+      // The temporary name is never empty, so a file would be made. It gets the permissions of the one it replaces.
+      guard !target.bytes.isEmpty else { throw StoreError(file, .missing) }
+      guard
+        let made = ReplacedFile(target, like: target.status, willMake: { willMake($0.text) })
+      else { throw cannotWrite(file) }
       let temporary = made.temporary.text
       do {
-        try makeTables(in: temporary, as: target.text)
         let connection = try Connection(temporary, .readWrite)
         connection.setDefense(isOn: false)
         // Nobody else uses the temporary name, and the file is on the disk before it gets its own.
-        try connection.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;")
+        try connection.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN")
+        try GeoPackageSchema.create(connection)
+        try StoreSchema.create(connection)
+        try connection.execute("COMMIT")
         try body(AnnotationStore(connection))
         try connection.execute("PRAGMA journal_mode = DELETE;")
       } catch let error as StoreError {
         throw StoreError(error.file == temporary ? file : error.file, error.reason)
       }
-      do throws(StoreError) {
-        return try SystemFiles.publish(made, as: target, replacing: replacing)
-      } catch {
-        throw StoreError(file, error.reason)
+      // First, because it takes long: a log that comes meanwhile is seen.
+      guard made.synchronize() else { throw cannotWrite(file) }
+      if let log = strayLog(beside: target) {
+        if !replacing, target.exists { return false }
+        throw StoreError(file, .strayLog(log))
       }
+      if replacing ? made.replace() : made.takeFreeName() { return true }
+      if !replacing, errno == EEXIST { return false }
+      throw cannotWrite(file)
+    }
+
+    private static func cannotWrite(_ file: String) -> StoreError {
+      StoreError(file, .cannotWrite(systemMessage()))
+    }
+
+    /// The log of another database in the place of a new file's log; nil if there is none.
+    private static func strayLog(beside file: FilePath) -> String? {
+      // A program that still has a removed database open would share even its -shm with the new one.
+      ["-wal", "-shm", "-journal"].lazy.map(file.appending).first { $0.ownStatus != nil }?.text
     }
 
     // MARK: Contents
@@ -273,47 +271,6 @@
           file, .unreadableLayer(layer, "another program has replaced or renamed its table"))
       }
       return columns
-    }
-  }
-
-  // The few system calls that SQLite does not make for us.
-
-  enum SystemFiles {
-    /// Creates an empty file under a temporary name, with the permissions of the file that it will replace.
-    static func make(
-      for target: FilePath, willMake: (_ temporary: String) -> Void = { _ in }
-    ) throws(StoreError) -> ReplacedFile {
-      // The temporary name is never empty, so a file would be made.
-      guard !target.bytes.isEmpty else { throw StoreError("", .missing) }
-      guard
-        let made = ReplacedFile(target, like: target.status, willMake: { willMake($0.text) })
-      else { throw cannotWrite(target) }
-      return made
-    }
-
-    private static func cannotWrite(_ file: FilePath) -> StoreError {
-      StoreError(file.text, .cannotWrite(systemMessage()))
-    }
-
-    /// The log of another database in the place of a new file's log; nil if there is none.
-    static func strayLog(beside file: FilePath) -> String? {
-      // A program that still has a removed database open would share even its -shm with the new one.
-      ["-wal", "-shm", "-journal"].lazy.map(file.appending).first { $0.ownStatus != nil }?.text
-    }
-
-    /// Gives a file its name; returns false if the name is taken and not to be replaced.
-    static func publish(
-      _ made: ReplacedFile, as file: FilePath, replacing: Bool
-    ) throws(StoreError) -> Bool {
-      // First, because it takes long: a log that comes meanwhile is seen.
-      guard made.synchronize() else { throw cannotWrite(file) }
-      if let log = strayLog(beside: file) {
-        if !replacing, file.exists { return false }
-        throw StoreError(file.text, .strayLog(log))
-      }
-      if replacing ? made.replace() : made.takeFreeName() { return true }
-      if !replacing, errno == EEXIST { return false }
-      throw cannotWrite(file)
     }
   }
 #endif
