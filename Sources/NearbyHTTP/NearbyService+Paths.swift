@@ -114,10 +114,6 @@ extension NearbyService {
     at parts: [String], _ route: inout String
   ) throws(Problem) -> Responder {
     let collection = try collection(named: parts[1])
-    guard parts.count > 2 else {
-      route = "collection"
-      return { (asked) throws(Problem) in try self.collectionDocument(asked, collection) }
-    }
     if parts.count == 4 {
       guard parts[2] == "items" else { throw NearbyService.nothing(at: parts) }
       route = "item"
@@ -125,7 +121,9 @@ extension NearbyService {
       return { (asked) throws(Problem) in try self.item(asked, collection, id) }
     }
     let respond: (Asked, ServedCollection) throws(Problem) -> ServerAnswer
-    switch parts[2] {
+    let name = parts.count > 2 ? parts[2] : "collection"
+    switch name {
+    case "collection" where parts.count == 2: respond = collectionDocument
     case "items": respond = itemsOrPost
     case "queryables": respond = queryables
     case "schema": respond = featureSchema
@@ -136,10 +134,10 @@ extension NearbyService {
     case "live": respond = live
     default:
       throw .notFound(
-        "a collection has no \(parts[2])",
+        "a collection has no \(name)",
         "/collections/\(collection.name.inPath) links to what it has")
     }
-    route = parts[2]
+    route = name
     return { (asked) throws(Problem) in try respond(asked, collection) }
   }
 
