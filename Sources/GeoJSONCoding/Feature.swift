@@ -166,16 +166,14 @@ public struct MarkerStyle: Hashable, Sendable {
   public var color: String
   /// The name of a Maki icon; nil for a plain marker.
   public var symbol: String?
-}
 
-extension MarkerStyle {
   /// The style of a kind of annotation; nil means an unknown kind.
   public init(for kind: AnnotationKind?) {
     switch kind {
-    case .cinema: self.init(color: "#0072b2", symbol: "cinema")  // blue
-    case .mart: self.init(color: "#009e73", symbol: "grocery")  // bluish green
-    case .deal: self.init(color: "#d55e00", symbol: "shop")  // vermilion
-    default: self.init(color: "#7e7e7e")
+    case .cinema: (color, symbol) = ("#0072b2", "cinema")  // blue
+    case .mart: (color, symbol) = ("#009e73", "grocery")  // bluish green
+    case .deal: (color, symbol) = ("#d55e00", "shop")  // vermilion
+    default: color = "#7e7e7e"
     }
   }
 }

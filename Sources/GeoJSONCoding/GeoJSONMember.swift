@@ -1,26 +1,15 @@
 import MapAnnotations
 
 /// The member names of RFC 7946; every other member is foreign.
-enum GeoJSONMember: UInt8, CaseIterable {
+enum GeoJSONMember: Int {
   case type, geometry, properties, id, bbox, coordinates, geometries, features
 
-  // Stored, because the synthesized property makes an array each time.
-  static let allCases: [GeoJSONMember] = [
-    .type, .geometry, .properties, .id, .bbox, .coordinates, .geometries, .features,
+  /// In the order of the cases.
+  static let names: [StaticString] = [
+    "type", "geometry", "properties", "id", "bbox", "coordinates", "geometries", "features",
   ]
 
-  var name: StaticString {
-    switch self {
-    case .type: "type"
-    case .geometry: "geometry"
-    case .properties: "properties"
-    case .id: "id"
-    case .bbox: "bbox"
-    case .coordinates: "coordinates"
-    case .geometries: "geometries"
-    case .features: "features"
-    }
-  }
+  var name: StaticString { GeoJSONMember.names[rawValue] }
 }
 
 extension PropertyValue {
@@ -65,49 +54,38 @@ struct GeoJSONMemberSet {
   }
 }
 
-/// The values of `type`.
-enum GeoJSONType: CaseIterable {
-  case point, multiPoint, lineString, multiLineString, polygon, multiPolygon, geometryCollection
-  case feature, featureCollection
+/// The values of `type`, frequent ones first.
+enum GeoJSONType: Int {
+  case feature, point, featureCollection, polygon, multiPolygon, lineString, multiLineString
+  case multiPoint, geometryCollection
 
-  // Frequent ones first.
-  static let allCases: [GeoJSONType] = [
-    .feature, .point, .featureCollection, .polygon, .multiPolygon, .lineString, .multiLineString,
-    .multiPoint, .geometryCollection,
+  /// In the order of the cases.
+  static let names: [StaticString] = [
+    "Feature", "Point", "FeatureCollection", "Polygon", "MultiPolygon", "LineString",
+    "MultiLineString", "MultiPoint", "GeometryCollection",
   ]
 
-  var name: StaticString {
-    switch self {
-    case .point: "Point"
-    case .multiPoint: "MultiPoint"
-    case .lineString: "LineString"
-    case .multiLineString: "MultiLineString"
-    case .polygon: "Polygon"
-    case .multiPolygon: "MultiPolygon"
-    case .geometryCollection: "GeometryCollection"
-    case .feature: "Feature"
-    case .featureCollection: "FeatureCollection"
-    }
-  }
+  var name: StaticString { GeoJSONType.names[rawValue] }
 
   var isGeometry: Bool { self != .feature && self != .featureCollection }
 }
 
 extension JSONScanner {
-  /// The first of `cases` whose name equals a string.
-  private mutating func first<Case>(
-    of cases: some Sequence<Case>, named token: JSONStringToken, by name: (Case) -> StaticString
-  ) -> Case? {
-    if token.hasEscapes {
-      let text = text(of: token)
-      return cases.first { text == "\(name($0))" }
-    }
-    return cases.first { matches(name($0), token.range) }
+  /// The index of the name that equals a string; nil if none does.
+  private mutating func index(of token: JSONStringToken, in names: [StaticString]) -> Int? {
+    guard token.hasEscapes else { return names.firstIndex { matches($0, token.range) } }
+    let text = text(of: token)
+    return names.firstIndex { text == "\($0)" }
   }
 
   /// The member of RFC 7946 with a name; nil for a foreign one.
   mutating func member(named token: JSONStringToken) -> GeoJSONMember? {
-    first(of: GeoJSONMember.allCases, named: token, by: \.name)
+    index(of: token, in: GeoJSONMember.names).flatMap(GeoJSONMember.init)
+  }
+
+  /// The type of RFC 7946 with a name; nil for any other.
+  mutating func type(named token: JSONStringToken) -> GeoJSONType? {
+    index(of: token, in: GeoJSONType.names).flatMap(GeoJSONType.init)
   }
 
   /// Notes a foreign member's value, read up to here, if it is the first `crs` other than WGS 84.
@@ -116,11 +94,6 @@ extension JSONScanner {
       let value = try? PropertyValue(json: UnsafeBufferPointer(rebasing: bytes[start..<position]))
     else { return }
     if value.isForeignCRS { firstCRS = value }
-  }
-
-  /// The type of RFC 7946 with a name; nil for any other.
-  mutating func type(named token: JSONStringToken) -> GeoJSONType? {
-    first(of: GeoJSONType.allCases, named: token, by: \.name)
   }
 
   /// Reads the value of a `type` member.

@@ -135,17 +135,12 @@ public struct GeoJSONRecord: Hashable, Sendable {
   public let closedRings: Int
 }
 
-/// A record whose feature is not decoded yet; see `ScannedFeature`.
+/// A `GeoJSONRecord` whose feature is not decoded yet; see `ScannedFeature`.
 package struct ScannedRecord {
-  /// The number of the record, from 1, invalid ones included.
   package let number: Int
-  /// The feature, or its first error.
   package let feature: Result<ScannedFeature, GeoJSONError>
-  /// The bytes of the record in the input, without white space around it.
   package let byteRange: Range<Int>
-  /// The line where the record begins, from 1.
   package let line: Int
-  /// How many rings did not end where they start; they were closed.
   package let closedRings: Int
 
   /// Makes a record, possibly with a feature from another reader.

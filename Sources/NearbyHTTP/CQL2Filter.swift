@@ -46,11 +46,9 @@ private struct CQL2Parser {
   init(_ text: String, columns: [String]) throws(Problem) {
     self.columns = columns
     var lexer = ConditionLexer(text, isCQL2: true)
-    do throws(ConditionError) {
+    // With the column, since these messages say "here"; all others name the word they are about.
+    try Problem.wrapping(parameter: "filter") { () throws(ConditionError) in
       while case let token = try lexer.next().token, token != .end { tokens.append(token) }
-    } catch {
-      // With the column, since these messages say "here"; all others name the word they are about.
-      throw Problem(400, error.code, "\(error)", parameter: "filter")
     }
   }
 
@@ -326,7 +324,7 @@ private struct CQL2Parser {
     } catch let problem as Problem {
       throw problem
     } catch let error as any CodedError {
-      throw Problem(400, error.code, "\(error)", parameter: "filter")
+      throw Problem(400, error, parameter: "filter")
     } catch {
       throw CQL2Parser.remedy
     }

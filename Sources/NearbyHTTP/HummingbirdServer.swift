@@ -39,6 +39,7 @@
     /// - Parameters:
     ///   - onStart: Called with the port once requests are accepted.
     ///   - eachSecond: Called about once a second; it logs with the closure that it is given.
+    /// - Throws: Why it cannot listen there, and errors while it serves.
     public func run(
       onStart: @escaping @Sendable (Int) -> Void,
       eachSecond: @escaping @Sendable (_ log: (String, [String: String]) -> Void) -> Void
@@ -71,8 +72,17 @@
         ],
         onServerRunning: { channel in onStart(channel.localAddress?.port ?? port) },
         logger: logger)
-      try await app.runService()
+      do {
+        try await app.runService()
+      } catch let error as IOError {
+        throw ListeningError(description: systemMessage(error.errnoCode))
+      } catch let error as SocketAddressError.UnknownHost {
+        throw ListeningError(description: error.errorDescription.lowercased())
+      }
     }
+
+    /// Why the server cannot listen, in the system's words: NIO's name its own functions, too.
+    private struct ListeningError: Error, CustomStringConvertible { let description: String }
   }
 
   /// Converts Hummingbird's requests to those of the service, and its responses back.

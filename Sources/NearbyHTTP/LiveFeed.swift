@@ -147,7 +147,10 @@ final class LiveFeed: Sendable {
     if let missed {
       stream.begin(missed.compactMap(write).flatMap { $0 })
     } else {
-      stream.begin((last == nil ? [] : LiveFeed.resetEvent(number)) + opening(number))
+      // A client that has missed events reads everything again.
+      let reason = #"{"reason":"what was missed is not kept any more"}"#
+      let reset = last == nil ? [] : LiveFeed.bytes(number, "reset", Array(reason.utf8))
+      stream.begin(reset + opening(number))
     }
     return stream
   }
@@ -178,11 +181,6 @@ final class LiveFeed: Sendable {
     bytes += data
     bytes += "\n\n".utf8
     return bytes
-  }
-
-  /// The event that tells a client to read everything again.
-  private static func resetEvent(_ number: Int) -> [UInt8] {
-    bytes(number, "reset", Array(#"{"reason":"what was missed is not kept any more"}"#.utf8))
   }
 
   /// A change as clients apply it: features to insert or replace by id, and ids to remove.

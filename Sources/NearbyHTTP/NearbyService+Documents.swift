@@ -151,7 +151,7 @@ extension NearbyService {
 
   /// The fields of a collection that filters can name, as JSON Schema.
   func queryables(_ asked: Asked, _ collection: ServedCollection) throws(Problem) -> ServerAnswer {
-    var fields = NearbyService.schemas(of: NearbyService.fields(of: collection.state))
+    var fields = NearbyService.schemas(of: collection.state.queryables)
     fields["geometry"] = .object(["format": "geometry-any"])
     return try schema(
       asked, collection, "queryables", titled: "Fields of \(collection.title)",
@@ -224,19 +224,6 @@ extension NearbyService {
   private static let comparison =
     "In filter, a text that is a number is compared with a number as a number: 9 < 10. With a text it is compared as a "
     + "text: '10' < '9'."
-
-  /// The fields that filters can name.
-  static func fields(of state: CollectionState) -> [ServedField] {
-    // Of columns that differ only by case, each has the type of its own values.
-    var fields = ["id", "name", "kind"].filter { $0 == "id" || !state.columns.hasTwin(of: $0) }
-      .map { ServedField(name: $0, sort: .string) }
-    fields += ["latitude", "longitude"].map { ServedField(name: $0, sort: .number) }
-    for field in state.fields
-    where !field.name.isEmpty && !fields.contains(where: { $0.name == field.name }) {
-      fields.append(field)
-    }
-    return fields
-  }
 
   /// The properties of features: those of the source, and the `name` and `kind` that options of the server add.
   ///

@@ -102,24 +102,14 @@ extension NearbyService {
   }
 
   /// Whether a list of entity tags contains one, whatever encoding the response with it had.
-  static func holds(_ header: String?, _ tag: String) -> Bool {
-    guard let header else { return false }
-    return header.split(separator: ",").contains { part in
+  ///
+  /// - Parameter weakly: Whether W/ before a tag does not matter; otherwise such a tag matches nothing.
+  static func holds(_ header: String, _ tag: String, weakly: Bool) -> Bool {
+    header.split(separator: ",").contains { part in
       let part = trimmed(part)
-      return part == "*"
-        || withoutEncoding(part.hasPrefix("W/") ? String(part.dropFirst(2)) : part) == tag
+      let held = weakly && part.hasPrefix("W/") ? String(part.dropFirst(2)) : part
+      // The response may have been packed.
+      return part == "*" || (held.hasSuffix("-gzip\"") ? held.dropLast(6) + "\"" : held) == tag
     }
-  }
-
-  /// Whether an `If-Match` header allows what has an entity tag: here W/ matches nothing.
-  static func isMatch(_ header: String, _ tag: String) -> Bool {
-    header.split(separator: ",").contains {
-      trimmed($0) == "*" || withoutEncoding(trimmed($0)) == tag
-    }
-  }
-
-  /// An entity tag without what names the encoding of the response that it came with.
-  static func withoutEncoding(_ tag: String) -> String {
-    tag.hasSuffix("-gzip\"") ? tag.dropLast(6) + "\"" : tag
   }
 }

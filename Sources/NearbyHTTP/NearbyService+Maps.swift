@@ -36,23 +36,14 @@ extension NearbyService {
       until = understood.until([answer.validUntil])
     }
     let view = clusters.view(of: viewport)
-    var json = JSONWriter()
-    json.beginObject()
-    json.member("type", "FeatureCollection")
-    json.member("zoom", .integer(view.zoom))
-    json.member("numberMatched", .integer(view.count))
-    json.member("bbox", .box(view.box))
-    json.name("features")
-    json.beginArray()
-    for cluster in view.clusters { json.feature(cluster.feature) }
     // Nobody writes these back.
-    for place in view.annotations {
-      json.feature(clusters.annotation(at: place).servedFeature(isNamed: true))
+    let single = view.annotations.map {
+      clusters.annotation(at: $0).servedFeature(isNamed: true)
     }
-    json.endArray()
-    json.endObject()
-    json.endLine()
-    let content = Content(type: NearbyService.geoJSON, bytes: json.bytes, until: until)
+    let bytes = GeoJSONWriter.bytes(
+      of: view.clusters.map(\.feature) + single, bbox: view.box,
+      members: ["zoom": .integer(view.zoom), "numberMatched": .integer(view.count)])
+    let content = Content(type: NearbyService.geoJSON, bytes: bytes, until: until)
     return kept(content, asked, of: collection, in: state)
   }
 
@@ -68,11 +59,8 @@ extension NearbyService {
       // More digits than fit are read as the greatest number, which nobody wrote.
       max(zoom, x, y) < .max
     else { throw .notFound("there is no such tile", "write zoom/x/y.mvt") }
-    let address: TileAddress
-    do throws(TileAddressError) {
-      address = try TileAddress(zoom: zoom, x: x, y: y)
-    } catch {
-      throw Problem(404, error)
+    let address = try Problem.wrapping(404) { () throws(TileAddressError) in
+      try TileAddress(zoom: zoom, x: x, y: y)
     }
     guard ServedTiles.zooms.contains(zoom) else {
       throw Problem(

@@ -83,39 +83,30 @@ extension NearbyService {
   private func responder(
     at parts: [String], _ route: inout String
   ) throws(Problem) -> Responder {
+    // Most are called as their path begins.
+    let other = route
+    route = parts.first ?? "landing"
     switch (parts.first, parts.count) {
-    case ("healthz", 1):
-      route = "healthz"
-      return { _ in self.health() }
-    case ("metrics", 1):
-      route = "metrics"
-      return { _ in self.metrics() }
-    case (nil, _):
-      route = "landing"
-      return landing
-    case ("conformance", 1):
-      route = "conformance"
-      return conformance
-    case ("api", 1):
-      route = "api"
-      return openAPI
-    case ("collections", 1):
-      route = "collections"
-      return collectionList
-    case ("collections", 2...4): return try collectionResponder(at: parts, &route)
-    case ("tiles", 3...5):
-      route = "tiles"
-      return try tileResponder(at: parts)
-    case ("fences", 1):
-      route = "fences"
-      return fenceList
+    case (nil, _): return landing
+    case ("healthz", 1): return { _ in self.health() }
+    case ("metrics", 1): return { _ in self.metrics() }
+    case ("conformance", 1): return conformance
+    case ("api", 1): return openAPI
+    case ("collections", 1): return collectionList
+    case ("collections", 2...4):
+      route = other
+      return try collectionResponder(at: parts, &route)
+    case ("tiles", 3...5): return try tileResponder(at: parts)
+    case ("fences", 1): return fenceList
     case ("fences", 3) where parts[2] == "events":
       route = "fence-events"
       guard let feed = fences?.feeds[parts[1]] else {
         throw .notFound("there is no fence \(parts[1])", "/fences lists what there is")
       }
       return { (asked) throws(Problem) in try self.fenceEvents(asked, feed) }
-    default: throw NearbyService.nothing(at: parts)
+    default:
+      route = other
+      throw NearbyService.nothing(at: parts)
     }
   }
 
@@ -123,10 +114,6 @@ extension NearbyService {
     at parts: [String], _ route: inout String
   ) throws(Problem) -> Responder {
     let collection = try collection(named: parts[1])
-    guard parts.count > 2 else {
-      route = "collection"
-      return { (asked) throws(Problem) in try self.collectionDocument(asked, collection) }
-    }
     if parts.count == 4 {
       guard parts[2] == "items" else { throw NearbyService.nothing(at: parts) }
       route = "item"
@@ -134,7 +121,9 @@ extension NearbyService {
       return { (asked) throws(Problem) in try self.item(asked, collection, id) }
     }
     let respond: (Asked, ServedCollection) throws(Problem) -> ServerAnswer
-    switch parts[2] {
+    let name = parts.count > 2 ? parts[2] : "collection"
+    switch name {
+    case "collection" where parts.count == 2: respond = collectionDocument
     case "items": respond = itemsOrPost
     case "queryables": respond = queryables
     case "schema": respond = featureSchema
@@ -145,10 +134,10 @@ extension NearbyService {
     case "live": respond = live
     default:
       throw .notFound(
-        "a collection has no \(parts[2])",
+        "a collection has no \(name)",
         "/collections/\(collection.name.inPath) links to what it has")
     }
-    route = parts[2]
+    route = name
     return { (asked) throws(Problem) in try respond(asked, collection) }
   }
 

@@ -20,12 +20,7 @@ extension NearbyService {
     let isHTML = try wantsHTML(asked, .item)
     // Read before the item: a version newer than the item would hide changes from a client that asks since then.
     let state = collection.state
-    let found: ImportedAnnotation?
-    do throws(QueryError) {
-      found = try collection.annotation(id)
-    } catch {
-      throw Problem(400, error)
-    }
+    let found = try Problem.wrapping { () throws(QueryError) in try collection.annotation(id) }
     guard let annotation = found else {
       throw .notFound(
         "no item has the id \(id.text)",
@@ -149,9 +144,7 @@ extension NearbyService {
       throw Problem(
         400, "body-features", "the body holds \(annotations.count) features; put one at a time")
     }
-    let (added, _) = try write(asked, collection, putting: annotations) { held in
-      NearbyService.check(asked.request, held.first ?? nil)
-    }
+    let (added, _) = try write(asked, collection, putting: annotations)
     let tag = "\"\(NearbyService.tag(of: annotations[0]))\""
     var headers = [("etag", tag), ("x-nearby-version", collection.state.tag)]
     guard added > 0 else { return ServerAnswer(204, headers) }
@@ -163,10 +156,8 @@ extension NearbyService {
     _ asked: Asked, _ collection: ServedCollection, _ id: AnnotationID
   ) throws(Problem) -> ServerAnswer {
     try expectWriting(asked.request)
-    _ = try write(asked, collection, putting: [], removing: [id]) { held in
-      // Deleting twice is as good as once; only with `If-Match` must the feature have been there.
-      NearbyService.check(asked.request, held.first ?? nil)
-    }
+    // Deleting twice is as good as once; only with `If-Match` must the feature have been there.
+    _ = try write(asked, collection, putting: [], removing: [id])
     return ServerAnswer(204, [("x-nearby-version", collection.state.tag)])
   }
 
@@ -179,9 +170,7 @@ extension NearbyService {
       throw Problem(
         400, "body-ids", "two features have the id \(annotation.id.text); give each its own")
     }
-    let (added, changed) = try write(asked, collection, putting: annotations) { held in
-      held.lazy.compactMap { NearbyService.check(asked.request, $0) }.first
-    }
+    let (added, changed) = try write(asked, collection, putting: annotations)
     let address = asked.address(of: collection) + "/items"
     let version = collection.state.tag
     let members: Properties = [
@@ -198,16 +187,18 @@ extension NearbyService {
     return ServerAnswer(201, headers, body)
   }
 
-  /// Writes annotations, and reports their new positions to fences.
+  /// Writes annotations if all that is there is what the client expects, and reports their new positions to fences.
   ///
   /// - Returns: How many of the annotations that were put are new, and how many others differ from what was there.
   private func write(
     _ asked: Asked, _ collection: ServedCollection, putting annotations: [ImportedAnnotation],
-    removing ids: [AnnotationID] = [], isExpected: ([ImportedAnnotation?]) -> Problem?
+    removing ids: [AnnotationID] = []
   ) throws(Problem) -> (added: Int, changed: Int) {
     let written: (held: [ImportedAnnotation?], changed: Int)
     do throws(Problem) {
-      written = try collection.write(putting: annotations, removing: ids, isExpected: isExpected)
+      written = try collection.write(putting: annotations, removing: ids) { held in
+        held.lazy.compactMap { NearbyService.check(asked.request, $0) }.first
+      }
       note(failure: nil, of: collection.name)
     } catch {
       if ["store-replaced", "unknown-layer"].contains(error.code) {
@@ -226,16 +217,20 @@ extension NearbyService {
   /// Checks that the current feature is what a client expects, by `If-Match` and `If-None-Match`.
   private static func check(_ request: ServerRequest, _ held: ImportedAnnotation?) -> Problem? {
     let tag = held.map { "\"\(NearbyService.tag(of: $0))\"" }
-    if let expected = request.headers["if-match"], tag.map({ isMatch(expected, $0) }) != true {
+    if let expected = request.headers["if-match"],
+      tag.map({ holds(expected, $0, weakly: false) }) != true
+    {
       guard let tag else { return Problem(412, "if-match", "there is no such item") }
       // Proxies that pack answers make tags weak.
       return Problem(
         412, "if-match",
-        holds(expected, tag)
+        holds(expected, tag, weakly: true)
           ? "a weak tag (W/) is not enough to write by; send \(tag)"
           : "the item has changed; read it again")
     }
-    if let unexpected = request.headers["if-none-match"], let tag, holds(unexpected, tag) {
+    if let unexpected = request.headers["if-none-match"], let tag,
+      holds(unexpected, tag, weakly: true)
+    {
       return Problem(412, "if-none-match", "the item already exists")
     }
     return nil
@@ -292,12 +287,7 @@ extension NearbyService {
       throw Problem(
         400, "path-value", "the id in the address is blank; write the id of the feature there")
     }
-    let value: PropertyValue
-    do throws(GeoJSONError) {
-      value = try PropertyValue(json: body)
-    } catch {
-      throw Problem(400, error)
-    }
+    let value = try Problem.wrapping { () throws(GeoJSONError) in try PropertyValue(json: body) }
     guard case .object(var members) = value, members["type"]?.text == "Feature" else {
       throw Problem(400, "body-feature", "the body is not a GeoJSON Feature; send one")
     }

@@ -333,7 +333,9 @@ public final class NearbyService: Sendable {
     in state: CollectionState? = nil
   ) -> ServerAnswer {
     let tag = "\"\(content.tag ?? String(content.bytes.fnvHash, radix: 36))\""
-    if let expected = asked.request.headers["if-match"], !NearbyService.isMatch(expected, tag) {
+    if let expected = asked.request.headers["if-match"],
+      !NearbyService.holds(expected, tag, weakly: false)
+    {
       return Problem(412, "if-match", "this has changed; read it again without If-Match").answer
     }
     var headers: [(name: String, value: String)] = []
@@ -346,7 +348,9 @@ public final class NearbyService: Sendable {
     if content.type == NearbyService.geoJSON || content.type == NearbyService.sequence {
       headers.append(("content-crs", ServerParameter.crs84InHeader))
     }
-    if NearbyService.holds(asked.request.headers["if-none-match"], tag) {
+    if let held = asked.request.headers["if-none-match"],
+      NearbyService.holds(held, tag, weakly: true)
+    {
       // The bytes are not sent, but how many they are decides which tag they would have.
       return ServerAnswer(304, headers, content.bytes)
     }

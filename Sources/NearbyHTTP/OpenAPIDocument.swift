@@ -123,7 +123,7 @@ struct OpenAPIDocument {
   /// The fields of a collection that test for equality: those that no parameter has the name of.
   private func fields(of collection: ServedCollection, _ operation: Operation) -> [PropertyValue] {
     let taken = ServerParameter.byOperation[operation] ?? [:]
-    return NearbyService.fields(of: collection.state).filter { taken[$0.name] == nil }.map {
+    return collection.state.queryables.filter { taken[$0.name] == nil }.map {
       field -> PropertyValue in
       let equals =
         switch field.sort {

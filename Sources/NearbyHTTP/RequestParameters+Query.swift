@@ -183,10 +183,8 @@ extension RequestParameters {
 
   /// The box of four numbers (west, south, east and north), or of six with heights.
   static func box(_ text: String) throws(Problem) -> BoundingBox {
-    do throws(CoordinateError) {
-      return try BoundingBox(text: text, mayHaveHeights: true)
-    } catch {
-      throw Problem(400, error.code, "\(error)", parameter: "bbox")
+    try Problem.wrapping(parameter: "bbox") { () throws(CoordinateError) in
+      try BoundingBox(text: text, mayHaveHeights: true)
     }
   }
 
@@ -344,15 +342,22 @@ extension Operation {
 }
 
 extension CollectionState {
-  /// A field that conditions can name, by its exact name.
-  func field(named name: String) -> ServedField? {
-    if let common = Condition.Field.Common(rawValue: name), common != .distance, common != .kind,
-      common != .name || !columns.hasTwin(of: name)
-    {
-      let isNumber = common == .latitude || common == .longitude
-      return ServedField(name: name, sort: isNumber ? .number : .string)
+  /// The fields that filters can name.
+  var queryables: [ServedField] {
+    // Of columns that differ only by case, each has the type of its own values.
+    var queryables = ["id", "name", "kind"].filter { $0 == "id" || !columns.hasTwin(of: $0) }
+      .map { ServedField(name: $0, sort: .string) }
+    queryables += ["latitude", "longitude"].map { ServedField(name: $0, sort: .number) }
+    for field in fields
+    where !field.name.isEmpty && !queryables.contains(where: { $0.name == field.name }) {
+      queryables.append(field)
     }
-    return fields.first { $0.name == name }
+    return queryables
+  }
+
+  /// The field that a parameter names exactly; also a column without a name.
+  func field(named name: String) -> ServedField? {
+    (name.isEmpty ? fields : queryables).first { $0.name == name }
   }
 }
 
@@ -410,10 +415,8 @@ extension ServerParameter {
       guard words.contains(text) else { throw wrong("write \(words.joined(separator: " or "))") }
     case .flag: guard text.isEmpty else { throw wrong("it has no value; write it alone") }
     case .measure(let measure):
-      do throws(ReportedError) {
-        return try measure.plain(text, named: name)
-      } catch {
-        throw Problem(400, error.code, error.description, parameter: name)
+      return try Problem.wrapping(parameter: name) { () throws(ReportedError) in
+        try measure.plain(text, named: name)
       }
     case .text, .numbers: break
     }

@@ -141,12 +141,12 @@ public final class ServedCollection: Sendable {
   ///
   /// What is as it was is no change. If someone else has changed the store, that is shown first.
   ///
-  /// - Parameter isExpected: Checks the current annotations, while nobody else can change them.
+  /// - Parameter check: Checks the current annotations, while nobody else can change them.
   /// - Returns: What was there before, for each annotation that was put and then for each that was removed, and how
   ///   many of those that were put are new or changed.
   func write(
     putting annotations: [ImportedAnnotation], removing ids: [AnnotationID],
-    isExpected: (_ now: [ImportedAnnotation?]) -> Problem?
+    check: (_ now: [ImportedAnnotation?]) -> Problem?
   ) throws(Problem) -> (held: [ImportedAnnotation?], changed: Int) {
     guard let keeper, let live else {
       throw Problem(
@@ -163,7 +163,7 @@ public final class ServedCollection: Sendable {
         try keeper.apply { news in
           if let news { _ = show(news) }
           held = (annotations.map(\.id) + ids).map { live.annotation($0) }
-          problem = isExpected(held)
+          problem = check(held)
           guard problem == nil else { return ([], []) }
           changed = zip(annotations, held).filter { $0.digest != $1?.digest }.map(\.0)
           gone = zip(ids, held.suffix(ids.count)).filter { $1 != nil }.map(\.0)

@@ -109,7 +109,18 @@ struct Problem: Error {
   }
 
   /// A problem with the code and message of an error.
-  init(_ status: Int, _ error: some CodedError) { self.init(status, error.code, "\(error)") }
+  init(_ status: Int, _ error: some CodedError, parameter: String? = nil) {
+    self.init(status, error.code, "\(error)", parameter: parameter)
+  }
+
+  /// Runs work on what a client sent; its error is a problem with that.
+  static func wrapping<Value, Failure: CodedError>(
+    _ status: Int = 400, parameter: String? = nil, _ work: () throws(Failure) -> Value
+  ) throws(Problem) -> Value {
+    do throws(Failure) { return try work() } catch {
+      throw Problem(status, error, parameter: parameter)
+    }
+  }
 
   /// A 503 with the time after which to try again.
   static func busy(_ code: String, _ detail: String, after seconds: Int) -> Problem {

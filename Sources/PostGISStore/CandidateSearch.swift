@@ -32,10 +32,10 @@
     /// How many seconds of changes may be missing, if a replica was queried.
     private var lag: Double?
     /// Whether the layer has changed since the outline was read.
-    private var isOutdated = false
+    private(set) var isOutdated = false
     private let end: DispatchTime
 
-    private init(
+    init(
       _ query: NearbyQuery, _ context: QueryContext<ImportedAnnotation>, in layer: PostGISLayer,
       _ outline: LayerOutline
     ) {
@@ -51,37 +51,7 @@
     }
 
     /// Fetches candidates that contain the answer.
-    static func candidates(
-      for query: NearbyQuery, _ context: QueryContext<ImportedAnnotation>, in layer: PostGISLayer
-    ) throws(QueryError) -> Candidates {
-      var known = layer.store.outline(of: layer.name)
-      // A layer may change again meanwhile; one that changes constantly is answered from a recent state.
-      for attempt in 0... {
-        let outline: LayerOutline
-        if let known {
-          outline = known
-        } else {
-          do throws(PostGISError) {
-            outline = try layer.outline()
-          } catch {
-            throw failure(error)
-          }
-          layer.store.keep(outline, of: layer.name)
-        }
-        let search = CandidateSearch(query, context, in: layer, outline)
-        do throws(QueryError) {
-          let found = try search.candidates()
-          if !search.isOutdated || attempt == 4 { return found }
-        } catch {
-          // A table in the old outline may have disappeared with its partition.
-          guard known != nil, case .source("postgres-statement", _) = error else { throw error }
-        }
-        known = nil
-      }
-      preconditionFailure("it ends with an answer or an error")
-    }
-
-    private func candidates() throws(QueryError) -> Candidates {
+    func candidates() throws(QueryError) -> Candidates {
       var found = try found()
       if !missing.isEmpty {
         let clearances = missing.map { (server: $0.server, meters: clearance(of: $0)) }
@@ -124,7 +94,7 @@
 
     // MARK: Statements
 
-    private static func failure(_ error: PostGISError) -> QueryError {
+    static func failure(_ error: PostGISError) -> QueryError {
       .source(code: error.code, message: error.description)
     }
 
@@ -372,12 +342,7 @@
       // The first one beyond determines how far the origin may move; with a cursor or a condition
       // on distances, it may not move at all.
       let looksBeyond = within < .infinity && isFirstPage && within == query.distances.within.meters
-      var probe = query
-      probe.order = nil
-      probe.facets = []
-      probe.limit = needed ?? .max
-      if looksBeyond { probe.distances.within = .infinity }
-      if query.order != nil { probe.after = nil }
+      let probe = probe(of: query, needed: needed, looksBeyond: looksBeyond)
       let order = PlaneOrder(from: origin)
       var span =
         needed.map { Span.count($0 < 1 << 20 ? order.count(ofNearest: $0) : $0) } ?? .radius(within)
@@ -420,6 +385,17 @@
           span = .count(max(count, 16) * (isNearMiss ? 2 : CandidateSearch.growth))
         }
       }
+    }
+
+    /// The query whose answer from some candidates shows whether these are enough.
+    private func probe(of query: NearbyQuery, needed: Int?, looksBeyond: Bool) -> NearbyQuery {
+      var probe = query
+      probe.order = nil
+      probe.facets = []
+      probe.limit = needed ?? .max
+      if looksBeyond { probe.distances.within = .infinity }
+      if query.order != nil { probe.after = nil }
+      return probe
     }
 
     /// How many to fetch of each size, or from what radius.

@@ -55,8 +55,8 @@
         switch rows[row, 0] {
         case "field": fields.append(value ?? "")
         case "kind": kinds.append(value.map { AnnotationKind(rawValue: $0) })
-        case "size": sizes.append(value.flatMap { Int($0) } ?? 0)
-        case "lock": lock = value.flatMap { Int($0) } ?? 0
+        case "size": sizes.append(rows.integer(row, 1))
+        case "lock": lock = rows.integer(row, 1)
         case "mark": mark = LayerOutline.read(mark: value).mark
         default:
           parts.append(

@@ -17,7 +17,7 @@
 
     /// The number of annotations.
     public func count() throws(PostGISError) -> Int {
-      try whole("SELECT count(*) FROM \(table)")[0, 0].flatMap { Int($0) } ?? 0
+      try whole("SELECT count(*) FROM \(table)").integer(0, 0)
     }
 
     /// Whether any annotation has a position.
@@ -35,9 +35,8 @@
               SELECT FROM pg_partition_tree(to_regclass($2)) JOIN pg_foreign_table ON ftrelid = relid)
             """, [name, table])
           guard facts[0, 1] != "t" else { throw PostGISError(store.server, .replicaOfParts) }
-          let lock = facts[0, 0].flatMap { Int($0) } ?? 0
-          return try PostGISLayer.betweenCommits(lock, connection) { () throws(PostGISError) in
-            try connection.rows(sql)
+          return try PostGISLayer.betweenCommits(facts.integer(0, 0), connection) {
+            () throws(PostGISError) in try connection.rows(sql)
           }
         }
       } catch {
@@ -46,7 +45,8 @@
     }
 
     func outline() throws(PostGISError) -> LayerOutline {
-      try store.reading { connection throws(PostGISError) in try LayerOutline(of: self, connection)
+      try store.reading { connection throws(PostGISError) in
+        try LayerOutline(of: self, connection)
       }
     }
 
@@ -148,7 +148,7 @@
         FROM pg_temp.held
         FULL JOIN (\(PostGISLayer.contents(of: table))) AS arrived ON arrived.rank = held.rank
         """)
-      let counts = (0..<4).map { rows[0, $0].flatMap { Int($0) } ?? 0 }
+      let counts = (0..<4).map { rows.integer(0, $0) }
       return UpdateCounts(
         added: counts[0], changed: counts[2] - counts[3], unchanged: counts[3], removed: counts[1])
     }
@@ -422,7 +422,31 @@
     package func candidates(
       for query: NearbyQuery, in context: QueryContext<ImportedAnnotation>
     ) throws(QueryError) -> Candidates {
-      try CandidateSearch.candidates(for: query, context, in: self)
+      var known = store.outline(of: name)
+      // The layer may change again meanwhile; one that changes constantly is answered from a recent state.
+      for attempt in 0... {
+        let outline: LayerOutline
+        if let known {
+          outline = known
+        } else {
+          do throws(PostGISError) {
+            outline = try self.outline()
+          } catch {
+            throw CandidateSearch.failure(error)
+          }
+          store.keep(outline, of: name)
+        }
+        let search = CandidateSearch(query, context, in: self, outline)
+        do throws(QueryError) {
+          let found = try search.candidates()
+          if !search.isOutdated || attempt == 4 { return found }
+        } catch {
+          // A table in the old outline may have disappeared with its partition.
+          guard known != nil, case .source("postgres-statement", _) = error else { throw error }
+        }
+        known = nil
+      }
+      preconditionFailure("it ends with an answer or an error")
     }
   }
 #endif

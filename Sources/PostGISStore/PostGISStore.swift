@@ -80,7 +80,7 @@
       let list = try connection.rows("SELECT to_regclass('nearby.steps')")
       guard list[0, 0] != nil else { return 0 }
       let rows = try connection.rows("SELECT coalesce(max(number), 0) FROM nearby.steps")
-      let done = rows[0, 0].flatMap { Int($0) } ?? 0
+      let done = rows.integer(0, 0)
       guard done <= PostGISSchema.lastStep else {
         throw PostGISError(server, .newer(schema: done, known: PostGISSchema.lastStep))
       }

@@ -286,6 +286,9 @@
       bytes(row, column).map { String(decoding: $0, as: UTF8.self) }
     }
 
+    /// The whole number in a cell; 0 for NULL.
+    func integer(_ row: Int, _ column: Int) -> Int { self[row, column].flatMap { Int($0) } ?? 0 }
+
     /// The bytes of a cell in place; nil for NULL.
     func bytes(_ row: Int, _ column: Int) -> UnsafeBufferPointer<UInt8>? {
       guard PQgetisnull(handle, Int32(row), Int32(column)) == 0,

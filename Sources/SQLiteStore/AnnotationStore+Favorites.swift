@@ -61,11 +61,7 @@
     public func removeFavorite(
       _ id: AnnotationID, in layer: String, mark: String = favoriteMark, at moment: Instant
     ) throws {
-      try changeFavorite(
-        id, layer,
-        "UPDATE nearby_favorites SET hidden = ?4 "
-          + "WHERE layer = ?1 AND id = ?2 AND mark = ?3 AND hidden IS NULL", mark,
-        SQLValue(moment))
+      try setHidden(SQLValue(moment), id, layer, mark, onlyIf: "hidden IS NULL")
     }
 
     /// Restores a mark that was removed and not yet purged; a visible one stays as it is.
@@ -74,19 +70,18 @@
     public func restoreFavorite(
       _ id: AnnotationID, in layer: String, mark: String = favoriteMark
     ) throws {
-      try changeFavorite(
-        id, layer,
-        "UPDATE nearby_favorites SET hidden = ?4 WHERE layer = ?1 AND id = ?2 AND mark = ?3", mark,
-        .null)
+      try setHidden(.null, id, layer, mark, onlyIf: "true")
     }
 
-    private func changeFavorite(
-      _ id: AnnotationID, _ layer: String, _ sql: String, _ mark: String, _ value: SQLValue
+    private func setHidden(
+      _ moment: SQLValue, _ id: AnnotationID, _ layer: String, _ mark: String,
+      onlyIf condition: String
     ) throws {
       try writing {
-        guard
-          try connection.run(sql, .text(layer), .text(id.text), .text(mark), value) == 1
-        else { throw StoreError(file, .notAFavorite(id: id.text, layer: layer)) }
+        let count = try connection.run(
+          "UPDATE nearby_favorites SET hidden = ? WHERE layer = ? AND id = ? AND mark = ? AND \(condition)",
+          moment, .text(layer), .text(id.text), .text(mark))
+        guard count == 1 else { throw StoreError(file, .notAFavorite(id: id.text, layer: layer)) }
       }
     }
 

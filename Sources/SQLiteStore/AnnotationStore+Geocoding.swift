@@ -14,8 +14,7 @@
       try writing {
         _ = try columns(of: layer)
         try LayerTable.createIDIndex(of: layer, connection)
-        let blob = GeometryBlob.encode(
-          .point(Position(coordinate)), srsID: Int32(GeoPackageSchema.wgs84))
+        let blob = GeometryBlob.encode(.point(Position(coordinate)))
         let count = try connection.run(
           "UPDATE \(quoted(layer)) SET geom = ? WHERE id = ? AND geom IS NULL",
           .blob(blob.bytes), .text(id.text))

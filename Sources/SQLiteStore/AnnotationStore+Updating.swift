@@ -32,6 +32,8 @@
         // Another process may have been faster.
         if let held = try heldVersion(of: update) { return .upToDate(held) }
         let table = try tableName(of: update.layer)
+        updating.insert(AnnotationStore.key(of: update.layer))
+        defer { updating.remove(AnnotationStore.key(of: update.layer)) }
         let counts =
           if case .upsert(let rules) = update.policy, let table {
             try merge(update, into: table, rules, rows)
@@ -119,6 +121,7 @@
     /// - Throws: `StoreError` if the store has no such layer; tables of other programs are left alone.
     public func removeLayer(_ name: String) throws {
       try writing {
+        try expectNoUpdate(of: name)
         switch try LayerName.holder(of: name, connection) {
         case .layer, .missing: try LayerTable.drop(name, connection)
         case .replaced:
@@ -135,6 +138,7 @@
     /// - Throws: `StoreError`; the store is then unchanged. Compacting needs as much free space as
     ///   the annotations take.
     public func compact() throws(StoreError) {
+      guard !connection.isInTransaction else { throw StoreError(file, .insideUpdate(layer: nil)) }
       try connection.execute("VACUUM")
       try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     }
@@ -154,10 +158,20 @@
       return old
     }
 
+    /// A name of a layer as SQLite compares it.
+    private static func key(of layer: String) -> [UInt8] { layer.utf8.map(\.lowercasedASCII) }
+
+    private func expectNoUpdate(of layer: String) throws(StoreError) {
+      guard !updating.contains(AnnotationStore.key(of: layer)) else {
+        throw StoreError(file, .insideUpdate(layer: layer))
+      }
+    }
+
     /// The layer's table; nil if there is none yet.
     ///
-    /// - Throws: If something else has the name.
+    /// - Throws: If something else has the name, or an update of the layer is in progress.
     private func tableName(of layer: String) throws(StoreError) -> String? {
+      try expectNoUpdate(of: layer)
       switch try LayerName.holder(of: layer, connection) {
       case .layer: return layer
       case .nothing, .missing: return nil

@@ -35,6 +35,8 @@
     let connection: Connection
     /// The file that is open for writing, its log and the log's index, with links resolved.
     private(set) var openFiles: [(name: FilePath, identity: FileIdentity?)] = []
+    /// The layers whose rows an update is taking, as SQLite compares their names.
+    var updating: Set<[UInt8]> = []
 
     /// Opens a store, and migrates an older one to the current schema.
     ///
@@ -47,10 +49,10 @@
       _ file: String, _ access: Access = .create, patience: Int = 10_000
     ) throws {
       self.file = file
-      if access == .create, !FilePath(file).exists { try AnnotationStore.make(file) }
+      if access == .create { _ = try AnnotationStore.writeNew(to: file) { _ in } }
       connection = try Connection(
         file, access == .readOnly ? .readOnly : .readWrite, patience: patience)
-      guard try StoreSchema.isStore(connection) else {
+      guard try connection.has("table", "nearby_store") else {
         throw StoreError(
           file, try AnnotationStore.isGeoPackage(connection) ? .notAStore : .notAGeoPackage)
       }
@@ -74,35 +76,13 @@
         "SELECT count(*) FROM sqlite_master WHERE name = 'gpkg_geometry_columns'") == 1
     }
 
-    /// Makes an empty store under a temporary name, and renames it unless the name is taken.
-    private static func make(_ file: String) throws(StoreError) {
-      let made = try SystemFiles.make(for: FilePath(file))
-      try makeTables(in: made.temporary.text, as: file)
-      _ = try SystemFiles.publish(made, asNew: FilePath(file))
-    }
-
-    private static func makeTables(
-      in temporary: String, as file: String
-    ) throws(StoreError) {
-      do throws(StoreError) {
-        let connection = try Connection(temporary, .readWrite)
-        // Nobody else uses the temporary name, and a killed run leaves no log beside it.
-        try connection.execute("PRAGMA journal_mode = MEMORY; BEGIN")
-        try GeoPackageSchema.create(connection)
-        try StoreSchema.create(connection)
-        try connection.execute("COMMIT")
-      } catch {
-        throw StoreError(file, error.reason)
-      }
-    }
-
     /// Whether a file is a store, not just any GeoPackage; the check writes nothing.
     ///
     /// - Precondition: This process has no transaction in progress in the file through SQLite
     ///   itself, whose locks would be lost.
     /// - Throws: `StoreError` if the file is not a database.
     public static func isStore(_ file: String) throws(StoreError) -> Bool {
-      try StoreSchema.isStore(try Connection(file, .foreign))
+      try Connection(file, .foreign).has("table", "nearby_store")
     }
 
     /// Writes a store to a file, completely or not at all, without other files beside it.
@@ -117,10 +97,7 @@
       to file: String, willMake: (_ temporary: String) -> Void = { _ in },
       _ body: (AnnotationStore) throws -> Void
     ) throws {
-      let target = FilePath(file).resolved
-      try fill(file, beside: target, willMake, body) { (made) throws(StoreError) in
-        try SystemFiles.publish(made, as: target)
-      }
+      _ = try fill(file, FilePath(file).resolved, replacing: true, willMake, body)
     }
 
     /// Makes a new store and fills it, in half the time of filling an empty one: no rollback is
@@ -138,38 +115,54 @@
     ) throws -> Bool {
       let target = FilePath(file)
       guard !target.exists else { return false }
-      var isFree = false
-      try fill(file, beside: target, willMake, body) { (made) throws(StoreError) in
-        isFree = try SystemFiles.publish(made, asNew: target)
-      }
-      return isFree
+      return try fill(file, target, replacing: false, willMake, body)
     }
 
+    /// Fills a file under a temporary name and gives it its own; returns false if that is taken and must stay.
     private static func fill(
-      _ file: String, beside target: FilePath, _ willMake: (String) -> Void,
-      _ body: (AnnotationStore) throws -> Void,
-      publish: (ReplacedFile) throws(StoreError) -> Void
-    ) throws {
+      _ file: String, _ target: FilePath, replacing: Bool, _ willMake: (String) -> Void,
+      _ body: (AnnotationStore) throws -> Void
+    ) throws -> Bool {
       // Check this before filling the store in vain.
-      if let log = SystemFiles.strayLog(beside: target) { throw StoreError(file, .strayLog(log)) }
-      let made = try SystemFiles.make(for: target, willMake: willMake)
+      if let log = strayLog(beside: target) { throw StoreError(file, .strayLog(log)) }
+      // The temporary name is never empty, so a file would be made. It gets the permissions of the one it replaces.
+      guard !target.bytes.isEmpty else { throw StoreError(file, .missing) }
+      guard
+        let made = ReplacedFile(target, like: target.status, willMake: { willMake($0.text) })
+      else { throw cannotWrite(file) }
       let temporary = made.temporary.text
       do {
-        try makeTables(in: temporary, as: target.text)
         let connection = try Connection(temporary, .readWrite)
         connection.setDefense(isOn: false)
         // Nobody else uses the temporary name, and the file is on the disk before it gets its own.
-        try connection.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;")
+        try connection.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN")
+        try GeoPackageSchema.create(connection)
+        try StoreSchema.create(connection)
+        try connection.execute("COMMIT")
         try body(AnnotationStore(connection))
         try connection.execute("PRAGMA journal_mode = DELETE;")
       } catch let error as StoreError {
         throw StoreError(error.file == temporary ? file : error.file, error.reason)
       }
-      do throws(StoreError) {
-        try publish(made)
-      } catch {
-        throw StoreError(file, error.reason)
+      // First, because it takes long: a log that comes meanwhile is seen.
+      guard made.synchronize() else { throw cannotWrite(file) }
+      if let log = strayLog(beside: target) {
+        if !replacing, target.exists { return false }
+        throw StoreError(file, .strayLog(log))
       }
+      if replacing ? made.replace() : made.takeFreeName() { return true }
+      if !replacing, errno == EEXIST { return false }
+      throw cannotWrite(file)
+    }
+
+    private static func cannotWrite(_ file: String) -> StoreError {
+      StoreError(file, .cannotWrite(systemMessage()))
+    }
+
+    /// The log of another database in the place of a new file's log; nil if there is none.
+    private static func strayLog(beside file: FilePath) -> String? {
+      // A program that still has a removed database open would share even its -shm with the new one.
+      ["-wal", "-shm", "-journal"].lazy.map(file.appending).first { $0.ownStatus != nil }?.text
     }
 
     // MARK: Contents
@@ -278,54 +271,6 @@
           file, .unreadableLayer(layer, "another program has replaced or renamed its table"))
       }
       return columns
-    }
-  }
-
-  // The few system calls that SQLite does not make for us.
-
-  enum SystemFiles {
-    /// Creates an empty file under a temporary name, with the permissions of the file that it will replace.
-    static func make(
-      for target: FilePath, willMake: (_ temporary: String) -> Void = { _ in }
-    ) throws(StoreError) -> ReplacedFile {
-      // The temporary name is never empty, so a file would be made.
-      guard !target.bytes.isEmpty else { throw StoreError("", .missing) }
-      guard
-        let made = ReplacedFile(target, like: target.status, willMake: { willMake($0.text) })
-      else { throw cannotWrite(target) }
-      return made
-    }
-
-    private static func cannotWrite(_ file: FilePath) -> StoreError {
-      StoreError(file.text, .cannotWrite(systemMessage()))
-    }
-
-    /// The log of another database in the place of a new file's log; nil if there is none.
-    static func strayLog(beside file: FilePath) -> String? {
-      // A program that still has a removed database open would share even its -shm with the new one.
-      ["-wal", "-shm", "-journal"].lazy.map(file.appending).first { $0.ownStatus != nil }?.text
-    }
-
-    /// Gives a file its name, replacing the file with that name.
-    static func publish(_ made: ReplacedFile, as file: FilePath) throws(StoreError) {
-      // First, because it takes long: a log that comes meanwhile is seen.
-      guard made.synchronize() else { throw cannotWrite(file) }
-      if let log = strayLog(beside: file) { throw StoreError(file.text, .strayLog(log)) }
-      guard made.replace() else { throw cannotWrite(file) }
-    }
-
-    /// Gives a file its name; returns false if the name is taken.
-    static func publish(_ made: ReplacedFile, asNew file: FilePath) throws(StoreError) -> Bool {
-      guard made.synchronize() else { throw cannotWrite(file) }
-      if let log = strayLog(beside: file) {
-        if file.exists { return false }
-        throw StoreError(file.text, .strayLog(log))
-      }
-      guard made.takeFreeName() else {
-        if errno == EEXIST { return false }
-        throw cannotWrite(file)
-      }
-      return true
     }
   }
 #endif

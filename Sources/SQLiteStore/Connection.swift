@@ -29,13 +29,9 @@
     private var unlocked: State?
 
     init(_ file: String, _ access: Access, patience: Int = 10_000) throws(StoreError) {
-      let flags: Int32 =
-        switch access {
-        // A read-only connection cannot delete the -wal and -shm files when it is the last to
-        // close. If the file is not writable, SQLite opens it for reading.
-        case .readOnly, .readWrite: SQLITE_OPEN_READWRITE
-        case .foreign: SQLITE_OPEN_READONLY
-        }
+      // A read-only connection cannot delete the -wal and -shm files when it is the last to close. If the file is not
+      // writable, SQLite opens it for reading.
+      let flags = access == .foreign ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
       self.file = file
       self.patience = patience
       // A file in write-ahead mode without a log is complete, and opening it would create a log
@@ -47,18 +43,12 @@
           try unlocked == nil
           ? Connection.open(file, flags, patience) : Connection.openImmutable(file, patience)
       } catch {
-        guard access == .readOnly || access == .foreign,
-          case .cannotWrite(let message) = error.reason
-        else { throw error }
-        let journal = target.appending("-journal")
-        guard journal.byteCount == 0 else {
-          throw StoreError(file, .unfinishedChange(journal.text))
+        guard access != .readWrite, case .cannotWrite(let message) = error.reason else {
+          throw error
         }
-        guard target.isReadable else { throw StoreError(file, .cannotRead(message)) }
-        // No -shm file can be created, because the folder is read-only or the disk is full. Without
-        // a log the file itself is complete.
-        guard target.appending("-wal").byteCount == 0 else {
-          throw StoreError(file, .cannotReadLog(message))
+        // No -shm file can be created, because the folder is read-only or the disk is full.
+        if let reason = Connection.reasonNotToRead(target, message) {
+          throw StoreError(file, reason)
         }
         unlocked = Connection.state(of: target)
         handle = try Connection.openImmutable(file, patience)
@@ -73,10 +63,20 @@
       SpatialFunctions.add(to: handle)
       // With this, views and generated columns cannot call dangerous functions. A writer must trust
       // the schema, because SQLite considers the R-tree that triggers write to unsafe.
-      if access == .readOnly || access == .foreign {
+      if access != .readWrite {
         try execute("PRAGMA trusted_schema = OFF; PRAGMA query_only = ON")
       }
       if access == .foreign { try distrust() }
+    }
+
+    /// Why a file is not to be read without a lock; nil if it is complete, as one without a log is.
+    private static func reasonNotToRead(
+      _ file: FilePath, _ message: String
+    ) -> StoreError.Reason? {
+      let journal = file.appending("-journal")
+      if journal.byteCount > 0 { return .unfinishedChange(journal.text) }
+      if !file.isReadable { return .cannotRead(message) }
+      return file.appending("-wal").byteCount > 0 ? .cannotReadLog(message) : nil
     }
 
     /// Protects against a malicious file.
@@ -252,12 +252,14 @@
 
     // MARK: Transactions
 
+    var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
     /// Runs `body` in a write transaction, which is rolled back on any error.
     ///
     /// The write lock is taken first, so that no two writers can both read data that one of them
     /// then changes. Inside another transaction, `body` is a part of that.
     func write<Result>(_ body: () throws -> Result) throws -> Result {
-      guard sqlite3_get_autocommit(handle) != 0 else { return try body() }
+      guard !isInTransaction else { return try body() }
       try execute("BEGIN IMMEDIATE")
       do {
         let result = try body()
@@ -265,14 +267,14 @@
         return result
       } catch {
         // On a full disk SQLite may have rolled back already.
-        if sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
+        if isInTransaction { try? execute("ROLLBACK") }
         throw error
       }
     }
 
     /// Runs `body` in a read transaction, which sees one state of the file, whatever is written meanwhile.
     func read<Result>(_ body: () throws -> Result) throws -> Result {
-      guard sqlite3_get_autocommit(handle) != 0 else { return try body() }
+      guard !isInTransaction else { return try body() }
       try execute("BEGIN")
       defer { try? execute("ROLLBACK") }
       let result = try body()

@@ -34,29 +34,27 @@
 
     /// The first bytes of a point blob: magic, version 0, little-endian without an envelope, the
     /// CRS, and well-known binary's byte order and type.
-    static func pointPrefix(srsID: Int32) -> [UInt8] {
-      header(srsID: srsID, flags: 0b0000_0001) + [1, 1, 0, 0, 0]
-    }
+    static let pointPrefix = header(flags: 0b0000_0001) + [1, 1, 0, 0, 0]
 
-    private static func header(srsID: Int32, flags: UInt8) -> [UInt8] {
+    private static func header(flags: UInt8) -> [UInt8] {
       [UInt8(ascii: "G"), UInt8(ascii: "P"), 0, flags]
-        + withUnsafeBytes(of: srsID.littleEndian) { Array($0) }
+        + withUnsafeBytes(of: Int32(GeoPackageSchema.wgs84).littleEndian) { Array($0) }
     }
 
     /// The blob of any geometry, and its envelope.
     static func encode(
-      _ geometry: Geometry, srsID: Int32
+      _ geometry: Geometry
     ) -> (bytes: [UInt8], envelope: Envelope, hasAltitude: Bool) {
       var writer = WellKnownBinaryWriter()
       writer.append(geometry)
       let envelope = writer.envelope
       var bytes: [UInt8]
       if envelope.isEmpty {
-        bytes = header(srsID: srsID, flags: 0b0001_0001)
+        bytes = header(flags: 0b0001_0001)
       } else if case .point = geometry {
-        bytes = header(srsID: srsID, flags: 0b0000_0001)
+        bytes = header(flags: 0b0000_0001)
       } else {
-        bytes = header(srsID: srsID, flags: 0b0000_0011)
+        bytes = header(flags: 0b0000_0011)
         for value in [envelope.minX, envelope.maxX, envelope.minY, envelope.maxY] {
           withUnsafeBytes(of: value.bitPattern.littleEndian) { bytes += $0 }
         }

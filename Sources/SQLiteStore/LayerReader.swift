@@ -79,7 +79,7 @@
   }
 
   extension StoredAnnotation {
-    /// An annotation with what `FeatureColumn` wrote, as far as that still fits its geometry.
+    /// An annotation with what `featureText` says, as far as that still fits its geometry.
     fileprivate init(
       _ common: BasicAnnotation, _ geometry: Geometry?, completedBy members: Properties
     ) {
@@ -114,7 +114,7 @@
   }
 
   extension Coordinate {
-    /// The position of a pin that is not the one that represents its shape, as `FeatureColumn` writes it.
+    /// The position of a pin that is not the one that represents its shape, as `featureText` writes it.
     fileprivate init?(pin: PropertyValue) {
       guard case .array(let degrees) = pin, degrees.count == 2,
         let longitude = degrees[0].number, let latitude = degrees[1].number,

@@ -14,9 +14,7 @@
     private(set) var counts = UpdateCounts()
     private let denied: Set<AnnotationID>
     /// nil if rows are only added, to a new layer without R-tree and triggers.
-    private let rules: [String: MergePolicy.FieldRule]?
-    /// The highest row number before the update.
-    private let lastRow: Int
+    private let held: Held?
     /// The existing rows that this update has merged.
     private var met: Set<Int> = []
     /// For ids that occurred more than once, the last row merged.
@@ -31,8 +29,7 @@
     private var insertionFitsPlan = false
     /// The blob of a point, in which each gets its coordinates.
     private var point =
-      GeometryBlob.pointPrefix(srsID: Int32(GeoPackageSchema.wgs84))
-      + [UInt8](repeating: 0, count: 16)
+      GeometryBlob.pointPrefix + [UInt8](repeating: 0, count: 16)
     private var packing = RTreePacking()
     private var nextRow = 1
     private(set) var geometryType: String
@@ -60,8 +57,7 @@
       self.table = table
       self.denied = denied
       builder = RowBuilder(held?.columns ?? LayerColumns())
-      rules = held?.rules
-      lastRow = held?.lastRow ?? 0
+      self.held = held
       geometryType = held?.geometryType ?? "POINT"
     }
 
@@ -79,16 +75,12 @@
         return
       }
       let new = StoredAnnotation(copying: annotation)
-      guard let rules else {
-        counts.added += 1
-        return try insert(new)
-      }
-      guard let old = try unmet(new.id) else {
+      guard let held, let old = try unmet(new.id, in: held) else {
         counts.added += 1
         isChanged = true
         return try insert(new)
       }
-      let merged = old.annotation.merged(with: new, rules)
+      let merged = old.annotation.merged(with: new, held.rules)
       guard !merged.saysTheSame(as: old.annotation) else {
         counts.unchanged += 1
         return
@@ -104,7 +96,7 @@
     package func append(
       _ annotation: some StorableAnnotation, from row: TextRow?
     ) throws(StoreError) {
-      guard let row, rules == nil, denied.isEmpty, let plan = try plan(for: row.columns),
+      guard let row, held == nil, denied.isEmpty, let plan = try plan(for: row.columns),
         plan.tells(row)
       else { return try append(annotation) }
       counts.added += 1
@@ -154,7 +146,7 @@
       _ blob: (bytes: [UInt8]?, envelope: GeometryBlob.Envelope?), _ statement: Statement,
       _ body: () throws(StoreError) -> Void
     ) throws(StoreError) {
-      if rules == nil {
+      if held == nil {
         statement.bind(nextRow, at: 1)
         if let envelope = blob.envelope { packing.append(row: nextRow, envelope) }
       } else {
@@ -233,7 +225,7 @@
         longitude = position.longitude
         latitude = position.latitude
       } else if let shape {
-        let blob = GeometryBlob.encode(shape, srsID: Int32(GeoPackageSchema.wgs84))
+        let blob = GeometryBlob.encode(shape)
         hasAltitude = hasAltitude || blob.hasAltitude
         if !shape.isPoint { try widenGeometry() }
         return (blob.bytes, blob.envelope)
@@ -261,7 +253,7 @@
     func finish() throws(StoreError) {
       insertion = nil
       change = nil
-      guard rules == nil else { return }
+      guard held == nil else { return }
       try GeoPackageSchema.createRTree(of: table, connection)
       connection.setDefense(isOn: false)
       defer { connection.setDefense(isOn: true) }
@@ -274,14 +266,14 @@
 
     /// The first annotation with an id that this update has not merged yet.
     private func unmet(
-      _ id: AnnotationID
+      _ id: AnnotationID, in held: Held
     ) throws(StoreError) -> (row: Int, annotation: StoredAnnotation)? {
       let reader = LayerReader(connection: connection, table: table, columns: columns)
       var start = lastMet[id] ?? .min
-      // Rows after `lastRow` were added by this update.
+      // Later rows than the last one held were added by this update.
       while let found = try reader.first(
         where: "id = ? AND fid > ? ORDER BY fid LIMIT 1", .text(id.text), .integer(start)),
-        found.row <= lastRow
+        found.row <= held.lastRow
       {
         let isNew = met.insert(found.row).inserted
         if !isNew || lastMet[id] != nil { lastMet[id] = found.row }

@@ -31,13 +31,12 @@
       cells.set(LayerColumns.Own.validUntil.rawValue, dates.last?.last?.description)
 
       // An annotation that came as a feature is also read back as one.
-      let feature = annotation.feature
       var columnsTellAll =
-        feature == nil && dates.count < 2 && !annotation.hasOwnPin
+        annotation.feature == nil && dates.count < 2 && !annotation.hasOwnPin
         && annotation.geometry?.placesWithoutAltitude.isEmpty != false
       if !setProperties(annotation.properties) { columnsTellAll = false }
       if !columnsTellAll {
-        cells.set(LayerColumns.Own.feature.rawValue, FeatureColumn.text(of: annotation, feature))
+        cells.set(LayerColumns.Own.feature.rawValue, annotation.featureText)
       }
       return newColumns
     }

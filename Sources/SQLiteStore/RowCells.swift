@@ -56,32 +56,27 @@
     }
   }
 
-  /// The members of the `feature` column: what the other columns cannot express.
-  enum FeatureColumn {
-    /// The JSON of an annotation and its feature.
-    static func text(of annotation: StoredAnnotation, _ feature: Feature?) -> String {
+  extension StoredAnnotation {
+    /// The JSON of the `feature` column: what the other columns cannot express.
+    var featureText: String {
+      let feature = feature
       var members = Properties()
       if let id = feature?.id { members.append("id", id) }
       if let feature {
         members.append("properties", feature.properties.map(\.whole) ?? .null)
         if let bbox = feature.bbox { members.append("bbox", .array(bbox.map { .double($0) })) }
       } else {
-        members.append("row", annotation.properties.whole)
+        members.append("row", properties.whole)
       }
-      let places = annotation.geometry?.placesWithoutAltitude ?? []
+      let places = geometry?.placesWithoutAltitude ?? []
       if !places.isEmpty { members.append("withoutAltitude", .array(places.map { .integer($0) })) }
       if let feature, !feature.foreignMembers.isEmpty {
         members.append("members", .object(feature.foreignMembers))
       }
-      if annotation.validDates.count > 1 {
-        members.append(
-          "dates",
-          .array(
-            annotation.validDates.map {
-              .array([$0.first.date, $0.last.date])
-            }))
+      if validDates.count > 1 {
+        members.append("dates", .array(validDates.map { .array([$0.first.date, $0.last.date]) }))
       }
-      if annotation.hasOwnPin, let pin = annotation.coordinate {
+      if hasOwnPin, let pin = coordinate {
         members.append("pin", .array([.double(pin.longitude), .double(pin.latitude)]))
       }
       return PropertyValue.object(members).jsonText

@@ -74,7 +74,8 @@
       let result = sqlite3_step(handle)
       if result == SQLITE_ROW {
         guard limit.pause() else {
-          reset()
+          sqlite3_reset(handle)
+          work = WorkLimit.Work()
           throw connection.failure(SQLITE_INTERRUPT, sql)
         }
         work = limit.work
@@ -90,12 +91,6 @@
 
     /// Runs a statement without result rows once more.
     func run() throws(StoreError) { while try step() {} }
-
-    /// Discards the remaining rows.
-    func reset() {
-      sqlite3_reset(handle)
-      work = WorkLimit.Work()
-    }
 
     /// Counts the bytes of a row as work: a few pages of a malicious file may be read as gigabytes.
     func countBytes(of columns: Int) {

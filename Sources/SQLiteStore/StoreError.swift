@@ -58,6 +58,8 @@
       case lost(String)
       /// A time of a change that a GeoPackage cannot state: not in the years 0 to 9999.
       case badMoment(Instant)
+      /// Asked for inside an update or a reading of the store; holds the layer, or nil for `compact()`.
+      case insideUpdate(layer: String?)
       /// SQLite refused a statement; holds the message and the SQL.
       case statement(String, sql: String)
     }
@@ -92,6 +94,7 @@
       case .unfinishedChange: "unfinished-change"
       case .lost: "store-replaced"
       case .badMoment: "bad-moment"
+      case .insideUpdate: "inside-update"
       case .statement: "store-statement"
       }
     }
@@ -159,6 +162,11 @@
       case .badMoment(let moment):
         "\(file) cannot state a change at \(moment.seconds) seconds since 1970, which is not in the years 0 to 9999; "
           + "give the moment of the change"
+      case .insideUpdate(let layer?):
+        "layer \"\(layer)\" of \(file) cannot be changed inside its own update; append to the writer, "
+          + "or do it after the update"
+      case .insideUpdate(nil):
+        "\(file) cannot be compacted inside an update or a reading of it; do it afterwards"
       case .statement(let message, let sql):
         "\(file): SQLite refused \"\(sql)\" (\(message)); report this"
       }

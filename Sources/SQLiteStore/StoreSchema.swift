@@ -47,11 +47,6 @@
       }
     }
 
-    /// Whether a database is a store; throws if it is not a GeoPackage.
-    static func isStore(_ connection: Connection) throws(StoreError) -> Bool {
-      try connection.has("table", "nearby_store")
-    }
-
     /// The schema version of a store.
     static func version(of connection: Connection) throws(StoreError) -> Int {
       guard

@@ -56,22 +56,11 @@
     ///
     /// - Returns: Whether the statement may go on.
     func pause() -> Bool {
-      if isTimed { measure() }
-      return isWithinLimits()
-    }
-
-    private func measure() {
-      let now = clockSeconds(CLOCK_THREAD_CPUTIME_ID)
-      work.seconds += now - start
-      start = now
-    }
-
-    private func look() -> Bool {
-      work.steps += WorkLimit.stepsBetweenLooks
-      return pause()
-    }
-
-    private func isWithinLimits() -> Bool {
+      if isTimed {
+        let now = clockSeconds(CLOCK_THREAD_CPUTIME_ID)
+        work.seconds += now - start
+        start = now
+      }
       if work.steps <= limits.steps, work.seconds <= limits.seconds { return true }
       let bytes = byteCount()
       limits.steps = WorkLimit.free.steps + WorkLimit.perByte.steps * bytes
@@ -82,6 +71,11 @@
         excess = "\(Int(limits.seconds)) s of processor time, the limit for \(bytes) bytes"
       }
       return excess == nil
+    }
+
+    private func look() -> Bool {
+      work.steps += WorkLimit.stepsBetweenLooks
+      return pause()
     }
   }
 #endif

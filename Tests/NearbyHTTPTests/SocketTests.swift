@@ -19,6 +19,17 @@
       return (try #require(await ports.first { _ in true }), running)
     }
 
+    @Test func `a port in use is told in the system's words`() async throws {
+      let (port, running) = try await serve(Served.service(try Served.shops(1)))
+      defer { running.cancel() }
+      let second = HummingbirdServer(
+        Served.service(try Served.shops(1)), host: "127.0.0.1", port: port, logsRequests: false)
+      let error = await #expect(throws: (any Error).self) {
+        try await second.run(onStart: { _ in }, eachSecond: { _ in })
+      }
+      #expect(error.map { "\($0)" } == "address already in use")
+    }
+
     @Test func `a request names one host, and who waits to send a body is told to go on`()
       async throws
     {

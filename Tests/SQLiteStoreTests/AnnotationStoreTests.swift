@@ -91,7 +91,7 @@
       #expect(try store.annotations(in: "shops").map(\.feature?.geometry) == shapes)
       // Another program gives the second position an altitude.
       let raised = Geometry.lineString([at(1, 5), at(2, 6), at(3, 0)])
-      let blob = GeometryBlob.encode(raised, srsID: Int32(GeoPackageSchema.wgs84)).bytes
+      let blob = GeometryBlob.encode(raised).bytes
       try Connection(file, .readWrite).run("UPDATE shops SET geom = ? WHERE fid = 1", .blob(blob))
       #expect(try store.annotation(0, in: "shops")?.geometry == raised)
     }

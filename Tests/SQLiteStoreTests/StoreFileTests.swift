@@ -78,6 +78,32 @@
       }
     }
 
+    @Test func `what an update cannot bear inside it is refused, and undoes the update`() throws {
+      let store = try AnnotationStore(file)
+      try store.apply(Places.update("p"), [try Places.shop("n", 1, 2)])
+      let changes: [(layer: String?, change: () throws -> Void)] = [
+        (nil, { try store.compact() }),
+        ("p", { try store.apply(Places.update("p"), [try Places.shop("o", 1, 2)]) }),
+        ("P", { try store.put([try Places.shop("o", 1, 2)], in: "P", at: Places.moment) }),
+        ("p", { try store.removeLayer("p") }),
+      ]
+      for policy in [MergePolicy.replace, .upsert()] {
+        for (layer, change) in changes {
+          let error = #expect(throws: StoreError.self) {
+            try store.apply(Places.update("p", policy: policy)) { writer in
+              try writer.append(try Places.shop("m", 1, 2))
+              try change()
+            }
+          }
+          #expect(error?.reason == .insideUpdate(layer: layer))
+          #expect(try store.annotations(in: "p").map(\.id) == ["n"])
+        }
+      }
+      // Another layer, and the same one afterwards, are as free as ever.
+      try store.apply(Places.update("p")) { _ in try store.apply(Places.update("q"), [Shape]()) }
+      try store.removeLayer("p")
+    }
+
     @Test func `a moment that a GeoPackage cannot state is an error`() throws {
       let store = try AnnotationStore(file)
       try Self.fill(store)

@@ -260,7 +260,8 @@
         .missingColumn, .unreadableLayer, .workLimit, .unfinishedChange:
         .badData
       case .busy, .cannotWrite, .strayLog, .lost: .cannotWrite
-      case .unknownLayer, .badLayerName, .nameTaken, .unknownAnnotation, .notAFavorite, .badMoment:
+      case .unknownLayer, .badLayerName, .nameTaken, .unknownAnnotation, .notAFavorite, .badMoment,
+        .insideUpdate:
         .usage
       case .statement: .inputOutput
       }
