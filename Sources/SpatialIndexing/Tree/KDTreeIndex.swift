@@ -204,7 +204,7 @@ extension KDTreeIndex {
     let outcome = withTree(of: categories) { tree, categories in
       let limit = min(limit, tree.shape.count)
       guard FewSearch.canAnswer(limit, categories, in: tree) else { return NEARBY_LOST }
-      let memory = buffer.scratch(byteCount: FewSearch.byteCount)
+      let memory = buffer.scratch.bytes(FewSearch.byteCount)
       let search = FewSearch(
         tree: tree, origin: origin, limit: limit, categories: categories, memory: memory)
       let outcome = search.answer(into: buffer.begin(limit))
@@ -249,36 +249,22 @@ extension KDTreeIndex {
       guard limit > 0 else { return }
       var search = LocalSearch(
         tree: tree, origin: origin, limit: limit, categories: categories, mayBeFew: mayBeFew)
-      var distances: [Double] = []
-      swap(&distances, &buffer.distances)
-      var count = limit
-      let found: Void? =
-        isBeyond
-        ? nil
-        : search.run(isMeasured: isMeasured, buffer: &buffer) { ranking in
-          ranking.write(limit, to: positions)
-          if isMeasured {
-            for rank in 0..<limit { distances.append(ranking.distance(rank: rank)) }
-          }
-        }
-      if found == nil {
-        var walk = GroundWalk(
-          PackedTree(tree, categories: categories), origin: origin, limit: limit)
-        if isMeasured {
-          let neighbors = tree.measuredNeighbors(of: walk.run(), from: origin).0.prefix(limit)
-          count = neighbors.count
-          for (rank, neighbor) in neighbors.enumerated() {
-            positions[rank] = UInt32(truncatingIfNeeded: neighbor.offset)
-            distances.append(neighbor.distance.meters)
-          }
-        } else {
-          let slots = walk.runInOrder()
-          count = slots.count
-          for rank in 0..<count { positions[rank] = tree.position(slots[rank]) }
-        }
+      if !isBeyond, let ranking = search.run(isMeasured: isMeasured, &buffer.scratch) {
+        ranking.write(limit, to: positions)
+        buffer.found.count = limit
+        guard isMeasured else { return }
+        for rank in 0..<limit { buffer.distances.append(ranking.distance(rank: rank)) }
+        return
       }
-      buffer.found.count = count
-      swap(&distances, &buffer.distances)
+      var walk = GroundWalk(PackedTree(tree, categories: categories), origin: origin, limit: limit)
+      guard isMeasured else {
+        for slot in walk.runInOrder() { buffer.found.append(tree.position(slot)) }
+        return
+      }
+      for neighbor in tree.measuredNeighbors(of: walk.run(), from: origin).0.prefix(limit) {
+        buffer.found.append(UInt32(truncatingIfNeeded: neighbor.offset))
+        buffer.distances.append(neighbor.distance.meters)
+      }
     }
   }
 
