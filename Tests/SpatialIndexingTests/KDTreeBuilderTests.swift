@@ -91,8 +91,7 @@ import Testing
   @Test func `without categories nothing is kept of them`() {
     let tree = build(PointSet.uniform.sample(300, seed: 6).points)
     #expect(tree.categoryEncoding == .none)
-    let sections = TreeSections(shape: tree.shape, leaves: tree.encoding, categories: .none)
-    #expect(sections.byteCount == tree.shape.groupCount * 256 + tree.shape.leafCount * 320)
+    #expect(tree.byteCount == tree.shape.groupCount * 256 + tree.shape.leafCount * 320)
   }
 
   // MARK: Boxes
@@ -290,8 +289,5 @@ extension BuiltTree {
     withExtendedLifetime(memory) { body(TreeView(self)) }
   }
 
-  fileprivate var bytes: [UInt8] {
-    let sections = TreeSections(shape: shape, leaves: encoding, categories: categoryEncoding)
-    return Array(memory.bytes.prefix(sections.byteCount))
-  }
+  fileprivate var bytes: [UInt8] { Array(memory.bytes.prefix(byteCount)) }
 }
