@@ -219,7 +219,7 @@ extension TreeFilling {
 
   /// Copies slots of a leaf into a leaf.
   fileprivate func copy(_ count: Int, from leaf: UnsafeRawPointer, _ lane: Int, to slot: Int) {
-    let coordinateSize = encoding.coordinateSize
+    let coordinateSize = encoding == .decimal ? 4 : 8
     let target = leaves + (slot >> 4) &* encoding.leafSize
     for half in 0..<2 {
       (target + (half << 4 &+ slot & 15) &* coordinateSize).copyMemory(

@@ -79,15 +79,21 @@ enum LeafEncoding: UInt8, Sendable {
   /// Degrees as doubles.
   case degrees = 2
 
-  /// The number of bytes of a latitude, or of a longitude.
-  var coordinateSize: Int { self == .decimal ? 4 : 8 }
+  /// The size of a leaf: sixteen latitudes, sixteen longitudes, sixteen input offsets of 32 bits.
+  var leafSize: Int {
+    switch self {
+    case .decimal: 192
+    case .degrees: 320
+    }
+  }
 
-  /// The offset in a leaf where the input offsets begin, behind sixteen latitudes and sixteen
-  /// longitudes.
-  var positionsOffset: Int { 32 * coordinateSize }
-
-  /// The size of a leaf, with sixteen input offsets of 32 bits.
-  var leafSize: Int { positionsOffset + 64 }
+  /// The offset in a leaf where the input offsets begin.
+  var positionsOffset: Int {
+    switch self {
+    case .decimal: 128
+    case .degrees: 256
+    }
+  }
 
   /// The 64-bit geohash of the position in a lane of a leaf.
   @inline(__always)
