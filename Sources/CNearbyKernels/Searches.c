@@ -46,6 +46,11 @@ NEARBY_INLINE const char *nearby_leaf(const nearby_tree *tree, size_t leaf) {
   return (const char *)tree->leaves + leaf * nearby_leaf_size(tree);
 }
 
+/// Where in a leaf the offsets of its positions in the input begin.
+NEARBY_INLINE size_t nearby_positions_offset(const nearby_tree *tree) {
+  return tree->is_decimal ? 128 : 256;
+}
+
 /// Memory that is about to be read; that of a file is looked at before.
 NEARBY_INLINE const void *nearby_checked(const nearby_tree *tree, const void *memory, size_t size) {
   if (__builtin_expect(tree->check != NULL, 0)) tree->check(tree->context, memory, size);
@@ -61,7 +66,7 @@ NEARBY_INLINE uint32_t nearby_position(const nearby_tree *tree, uint32_t slot) {
   uint32_t position;
   memcpy(
       &position,
-      nearby_leaf(tree, slot >> 4) + (tree->is_decimal ? 128 : 256) + 4 * (slot & 15),
+      nearby_leaf(tree, slot >> 4) + nearby_positions_offset(tree) + 4 * (slot & 15),
       sizeof position);
   return position < tree->greatest_position ? position : tree->greatest_position;
 }

@@ -9,7 +9,7 @@ import Testing
 @Suite(.inBothOrders) struct AreaSearchTests {
   /// Radii in meters: nothing, a house, a town, a country and as far as some sample goes, besides the
   /// very distances of some positions, whose circles end on them.
-  private static func radii(_ ranked: [BruteForce.Hit]) -> [Double] {
+  static func radii(_ ranked: [BruteForce.Hit]) -> [Double] {
     [0, 10, 1_000, 300_000, 1_500_000] + [0, 3, 40, 200, 699].map { ranked[$0].meters }
   }
 

@@ -70,10 +70,7 @@ import Testing
         index.findNearest(limit, to: origin, categories: wanted, into: &buffer)
         #expect(Array(buffer.positions) == ranked.map(\.position), "\(wanted) k \(limit)")
         index.measureNearest(limit, to: origin, categories: wanted, into: &buffer)
-        let measured = zip(buffer.positions, buffer.distances).map {
-          Neighbor(offset: $0, distance: .meters($1))
-        }
-        #expect(agree(measured, ranked), "\(wanted) k \(limit)")
+        #expect(agree(buffer.neighbors, ranked), "\(wanted) k \(limit)")
       }
       var asked: [Int] = []
       let odd = index.nearest(4, to: origin, categories: wanted) { position in
@@ -145,7 +142,7 @@ import Testing
     let categories = points.indices.map { position in
       CategorySet(category: min(14, (position + 1).leadingZeroBitCount ^ 63))
     }.shuffled(using: &generator)
-    for points in [points, points.map(IndexFileSample.onGrid)] {
+    for points in [points, points.map(\.onGrid)] {
       let none = judgedIndex(points, categories: categories, ownTrees: .noCategory)
       let rare = judgedIndex(points, categories: categories)
       let every = KDTreeIndex(points, categories: categories, ownTrees: .everyCategory)
@@ -173,7 +170,7 @@ import Testing
   {
     let points = PointSet.clustered.sample(2 * RankSplitting.mostSites + 77, seed: 24).points
     let categories = CategoryTreeTests.categories(points.count)
-    for points in [points, points.map(IndexFileSample.onGrid)] {
+    for points in [points, points.map(\.onGrid)] {
       for order in [KDTreeIndex.LeafOrder.spatial, .asGiven] {
         let index = KDTreeIndex(
           points, categories: categories, leafOrder: order, ownTrees: .everyCategory)
@@ -189,12 +186,12 @@ import Testing
           }
           #expect(isThere)
         }
-        let expected = IndexFileSample.fileBytes(of: index)
+        let expected = index.fileBytes(attachment: [])
         for tasks in order == .spatial ? [0, 1, 3, nil] : [2] {
           let other = try await KDTreeIndex(
             building: points, categories: categories, leafOrder: order, ownTrees: .everyCategory,
             maximumTasks: tasks)
-          #expect(IndexFileSample.fileBytes(of: other) == expected)
+          #expect(other.fileBytes(attachment: []) == expected)
         }
       }
     }

@@ -15,11 +15,7 @@ import Testing
     points: [Coordinate], origin: Coordinate
   )] {
     let (points, origin) = pointSet.sample(count, seed: seed)
-    func rounded(_ degrees: Double) -> Double { (degrees * 1e7).rounded() / 1e7 }
-    return [
-      (points, origin),
-      (points.map { PointSet.legal(rounded($0.latitude), rounded($0.longitude)) }, origin),
-    ]
+    return [(points, origin), (points.map(\.onGrid), origin)]
   }
 
   @Test(arguments: PointSet.allCases, UInt64(0)..<3)
@@ -35,10 +31,7 @@ import Testing
           index.findNearest(limit, to: origin, into: &buffer)
           #expect(Array(buffer.positions) == first.map(\.position), "k \(limit) by \(level)")
           index.find(limit, origin, .any, isMeasured: true, &buffer)
-          let neighbors = zip(buffer.positions, buffer.distances).map {
-            Neighbor(offset: $0, distance: .meters($1))
-          }
-          #expect(agree(neighbors, first), "k \(limit) by \(level)")
+          #expect(agree(buffer.neighbors, first), "k \(limit) by \(level)")
         }
       }
     }

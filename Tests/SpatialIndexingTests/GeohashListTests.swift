@@ -63,8 +63,8 @@ import Testing
   func `positions stand in the order of their geohashes, ties as they were given`(
     pointSet: PointSet, size: Int
   ) {
-    for decimals in [1e7, nil] {
-      let points = pointSet.sample(size, seed: 3).points.map { rounded($0, to: decimals) }
+    for isDecimal in [true, false] {
+      let points = pointSet.sample(size, seed: 3).points.map { rounded($0, if: isDecimal) }
       let codes = points.map { BinaryGeohash($0, bitCount: 64).bits }
       let expected = points.indices.sorted { (codes[$0], $0) < (codes[$1], $1) }
       let order = GeohashIndex(points).withCodes { list in (0..<list.count).map(list.position) }
@@ -74,8 +74,8 @@ import Testing
 
   @Test(arguments: PointSet.allCases, [0, 1, 5_000, 60_000])
   func `built by several tasks it is the same list`(pointSet: PointSet, size: Int) async throws {
-    for decimals in [1e7, nil] {
-      let points = pointSet.sample(size, seed: 4).points.map { rounded($0, to: decimals) }
+    for isDecimal in [true, false] {
+      let points = pointSet.sample(size, seed: 4).points.map { rounded($0, if: isDecimal) }
       func list(_ index: GeohashIndex) -> [UInt64] {
         index.withCodes { list in
           (0..<list.count).flatMap { [list.codeRead($0), UInt64(list.position($0))] }
@@ -86,11 +86,8 @@ import Testing
     }
   }
 
-  private func rounded(_ position: Coordinate, to decimals: Double?) -> Coordinate {
-    guard let decimals else { return position }
-    return PointSet.legal(
-      (position.latitude * decimals).rounded() / decimals,
-      Coordinate.wrappedLongitude((position.longitude * decimals).rounded() / decimals))
+  private func rounded(_ position: Coordinate, if isDecimal: Bool) -> Coordinate {
+    isDecimal ? position.onGrid : position
   }
 
   @Test(arguments: UInt64(0)..<4)
@@ -133,7 +130,7 @@ import Testing
   // MARK: Borders of great cells
 
   /// Positions on, beside and around borders of cells, many of them at one place.
-  private func borderPoints(_ count: Int, decimals: Double?, seed: UInt64) -> [Coordinate] {
+  private func borderPoints(_ count: Int, isDecimal: Bool, seed: UInt64) -> [Coordinate] {
     var generator = SeededGenerator(seed: seed)
     let crossings = (0..<6).map { _ in
       PointSet.legal(
@@ -149,15 +146,15 @@ import Testing
       return rounded(
         PointSet.legal(
           moved(crossing.latitude, limit: 90), moved(crossing.longitude, limit: 180)),
-        to: decimals)
+        if: isDecimal)
     }
   }
 
-  @Test(arguments: UInt64(0)..<12, [1e7, nil])
+  @Test(arguments: UInt64(0)..<12, [true, false])
   func `nothing is left out beside the borders of great cells`(
-    seed: UInt64, decimals: Double?
+    seed: UInt64, isDecimal: Bool
   ) throws {
-    let points = borderPoints([90, 700, 5_000][Int(seed % 3)], decimals: decimals, seed: seed)
+    let points = borderPoints([90, 700, 5_000][Int(seed % 3)], isDecimal: isDecimal, seed: seed)
     let whole = KDTreeIndex(points, leafOrder: .geohash)
     let indexes = VectorLevel.available.map { ($0, whole.searched(with: $0)) }
     let judge = BruteForce(points)
@@ -198,7 +195,7 @@ import Testing
     let size = [1, 15, 16, 17, 300, 1_000][Int(seed)]
     let isDecimal = seed % 2 == 0
     let (points, origin) = pointSet.sample(size, seed: seed)
-    let given = points.map { rounded($0, to: isDecimal ? 1e7 : nil) }
+    let given = points.map { rounded($0, if: isDecimal) }
     // By number; nil where a number is free.
     var model: [Coordinate?] = given
     var index = GeohashIndex(given)
@@ -208,7 +205,7 @@ import Testing
       var changes: [GeohashChange] = []
       for number in model.indices.shuffled(using: &generator).prefix([1, 5, 40][round % 3]) {
         let other = rounded(
-          pointSet.sample(1, seed: generator.next()).points[0], to: isDecimal ? 1e7 : nil)
+          pointSet.sample(1, seed: generator.next()).points[0], if: isDecimal)
         switch (model[number], Int.random(in: 0..<4, using: &generator)) {
         case (nil, _):
           changes.append(.insert(number: number, at: other))
@@ -220,7 +217,7 @@ import Testing
           let near = rounded(
             PointSet.legal(
               min(90, old.latitude + 0.001), Coordinate.wrappedLongitude(old.longitude + 0.001)),
-            to: isDecimal ? 1e7 : nil)
+            if: isDecimal)
           changes.append(.move(number: number, from: old, to: near))
           model[number] = near
         case (.some(let old), _):
@@ -229,7 +226,7 @@ import Testing
         }
       }
       if round % 4 == 1 {
-        let new = rounded(origin, to: isDecimal ? 1e7 : nil)
+        let new = rounded(origin, if: isDecimal)
         changes.append(.insert(number: model.count, at: new))
         model.append(new)
       }
@@ -247,7 +244,7 @@ import Testing
   ) throws {
     var generator = SeededGenerator(seed: 31)
     let (points, origin) = pointSet.sample(2_003, seed: 31)
-    var model = points.map { rounded($0, to: isDecimal ? 1e7 : nil) }
+    var model = points.map { rounded($0, if: isDecimal) }
     var index = GeohashIndex(model)
     for (round, count) in [1, 15, 16, 17, 33, 400, 1_000, 2_003].enumerated() {
       let codes = model.map { BinaryGeohash($0, bitCount: 64).bits }
@@ -394,7 +391,7 @@ import Testing
     for (index, isList) in [(list.packed, true), (KDTreeIndex(points), false)] {
       for validation in [IndexValidation.structure, .everything] {
         let opened = try IndexBytes(
-          guarding: IndexFileSample.fileBytes(of: index), validation: validation
+          guarding: index.fileBytes(attachment: []), validation: validation
         ).index
         #expect(opened.nearest(9, to: origin).neighbors == list.nearest(9, to: origin).neighbors)
         let again = GeohashIndex(opened)

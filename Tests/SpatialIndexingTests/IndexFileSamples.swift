@@ -29,13 +29,7 @@ struct IndexFileSample: Sendable, CustomTestStringConvertible {
   var points: [Coordinate] {
     let points = PointSet.clustered.sample(count, seed: 5).points
     guard isDecimal else { return points }
-    return points.map(IndexFileSample.onGrid)
-  }
-
-  /// The same place to the nearest 1e-7 degree.
-  static func onGrid(_ point: Coordinate) -> Coordinate {
-    PointSet.legal(
-      (point.latitude * 1e7).rounded() / 1e7, (point.longitude * 1e7).rounded() / 1e7)
+    return points.map(\.onGrid)
   }
 
   var sets: [CategorySet] {
@@ -91,16 +85,6 @@ struct IndexFileSample: Sendable, CustomTestStringConvertible {
       rowCount: rowCount, attachment: IndexFileSample.attachment, source: IndexFileSample.source,
       row: row
     ) { bytes += $0 }
-    bytes.replaceSubrange(0..<first.count, with: first)
-    return bytes
-  }
-}
-
-extension IndexFileSample {
-  /// The bytes of a file that holds an index and nothing else.
-  static func fileBytes(of index: KDTreeIndex) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: IndexFileFormat.pageSize)
-    let first = index.encode(rowCount: 0, row: { _, _ in }) { bytes += $0 }
     bytes.replaceSubrange(0..<first.count, with: first)
     return bytes
   }

@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func `an index without rows, attachment or stamp is whole`() throws {
-    let bytes = IndexFileSample.fileBytes(of: KDTreeIndex([Coordinate]()))
+    let bytes = KDTreeIndex([Coordinate]()).fileBytes(attachment: [])
     #expect(bytes.count == IndexFileFormat.pageSize)
     let file = try IndexBytes(guarding: bytes, validation: .everything)
     #expect(file.index.count == 0)

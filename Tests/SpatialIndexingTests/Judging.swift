@@ -52,6 +52,20 @@ extension Trait where Self == InBothOrders {
   static var inBothOrders: Self { InBothOrders() }
 }
 
+extension Coordinate {
+  /// The same place to the nearest 1e-7 degree, which leaves hold as integers.
+  var onGrid: Coordinate {
+    PointSet.legal((latitude * 1e7).rounded() / 1e7, (longitude * 1e7).rounded() / 1e7)
+  }
+}
+
+extension QueryBuffer {
+  /// What was found and measured.
+  var neighbors: [Neighbor] {
+    zip(positions, distances).map { Neighbor(offset: $0, distance: .meters($1)) }
+  }
+}
+
 /// What a distance of an index may differ by from the geodesic of brute force, in meters: the 15 nm of
 /// the one and the 4.1 nm of the other.
 let distanceTolerance = 20e-9

@@ -16,7 +16,7 @@ import Testing
   @Test(arguments: PointSet.allCases, KDTreeBuilderTests.counts)
   func `every position stands in one slot, bit for bit`(pointSet: PointSet, count: Int) {
     let (points, _) = pointSet.sample(count, seed: 1)
-    for points in [points, points.map(KDTreeBuilderTests.onGrid)] {
+    for points in [points, points.map(\.onGrid)] {
       for order in [KDTreeIndex.LeafOrder.spatial, .asGiven] {
         expectEveryPosition(of: points, in: build(points, order: order))
       }
@@ -26,7 +26,7 @@ import Testing
   @Test(arguments: PointSet.allCases)
   func `a tree of several blocks holds every position in boxes that hold it`(pointSet: PointSet) {
     let (points, _) = pointSet.sample(KDTreeBuilderTests.largeCount, seed: 2)
-    for points in [points, points.map(KDTreeBuilderTests.onGrid)] {
+    for points in [points, points.map(\.onGrid)] {
       let tree = build(points)
       expectEveryPosition(of: points, in: tree)
       expectBoxes(of: tree)
@@ -45,7 +45,7 @@ import Testing
 
   @Test func `multiples of 1e-7 degrees are written as integers, anything else as doubles`() {
     let (points, _) = PointSet.uniform.sample(1_000, seed: 4)
-    let onGrid = points.map(KDTreeBuilderTests.onGrid)
+    let onGrid = points.map(\.onGrid)
     #expect(build(onGrid).encoding == .decimal)
     for place in [0, 500, 999] {
       var points = onGrid
@@ -91,8 +91,7 @@ import Testing
   @Test func `without categories nothing is kept of them`() {
     let tree = build(PointSet.uniform.sample(300, seed: 6).points)
     #expect(tree.categoryEncoding == .none)
-    let sections = TreeSections(shape: tree.shape, leaves: tree.encoding, categories: .none)
-    #expect(sections.byteCount == tree.shape.groupCount * 256 + tree.shape.leafCount * 320)
+    #expect(tree.byteCount == tree.shape.groupCount * 256 + tree.shape.leafCount * 320)
   }
 
   // MARK: Boxes
@@ -100,7 +99,7 @@ import Testing
   @Test(arguments: PointSet.allCases, KDTreeBuilderTests.counts)
   func `every box holds what is below it`(pointSet: PointSet, count: Int) {
     let (points, _) = pointSet.sample(count, seed: 7)
-    for points in [points, points.map(KDTreeBuilderTests.onGrid)] {
+    for points in [points, points.map(\.onGrid)] {
       expectBoxes(of: build(points))
       expectBoxes(of: build(points, order: .asGiven))
     }
@@ -154,7 +153,7 @@ import Testing
   func `the bytes do not depend on how many tasks made them`(pointSet: PointSet) async throws {
     let (points, _) = pointSet.sample(KDTreeBuilderTests.largeCount, seed: 9)
     let categories = points.indices.map { CategorySet(category: $0 % 7) }
-    for points in [points, points.map(KDTreeBuilderTests.onGrid)] {
+    for points in [points, points.map(\.onGrid)] {
       for order in [KDTreeIndex.LeafOrder.spatial, .asGiven] {
         let expected = build(points, categories, order: order).bytes
         for tasks in [1, 2, 7, nil] {
@@ -180,15 +179,6 @@ import Testing
     #expect(told.count > 5)
     // The estimate adds up: what was told before the last word is all the work.
     #expect(told.dropLast().last == 1)
-  }
-
-  @Test func `a canceled build throws`() async {
-    let (points, _) = PointSet.uniform.sample(KDTreeBuilderTests.largeCount, seed: 11)
-    let task = Task {
-      withUnsafeCurrentTask { $0?.cancel() }
-      return try await KDTreeBuilder.build(points, categories: [], leafOrder: .spatial)
-    }
-    await #expect(throws: CancellationError.self) { try await task.value }
   }
 
   @Test func `a build on the caller's thread is done even in a canceled task`() async {
@@ -222,11 +212,6 @@ import Testing
 
   /// The least float no less than a value.
   private static func roundedUp(_ value: Double) -> Float { -roundedDown(-value) }
-
-  private static func onGrid(_ point: Coordinate) -> Coordinate {
-    PointSet.legal(
-      (point.latitude * 1e7).rounded() / 1e7, (point.longitude * 1e7).rounded() / 1e7)
-  }
 
   private func expectEveryPosition(of points: [Coordinate], in tree: BuiltTree) {
     #expect(tree.shape.count == points.count)
@@ -304,8 +289,5 @@ extension BuiltTree {
     withExtendedLifetime(memory) { body(TreeView(self)) }
   }
 
-  fileprivate var bytes: [UInt8] {
-    let sections = TreeSections(shape: shape, leaves: encoding, categories: categoryEncoding)
-    return Array(memory.bytes.prefix(sections.byteCount))
-  }
+  fileprivate var bytes: [UInt8] { Array(memory.bytes.prefix(byteCount)) }
 }

@@ -31,11 +31,8 @@ import Testing
           Array(buffer.positions) == expected.prefix(limit).map(\.position),
           "k \(limit) from \(origin)", sourceLocation: sourceLocation)
         index.measureNearest(limit, to: origin, into: &buffer)
-        let neighbors = zip(buffer.positions, buffer.distances).map {
-          Neighbor(offset: $0, distance: .meters($1))
-        }
         #expect(
-          agree(neighbors, expected.prefix(limit)), "measured, k \(limit) from \(origin)",
+          agree(buffer.neighbors, expected.prefix(limit)), "measured, k \(limit) from \(origin)",
           sourceLocation: sourceLocation)
       }
     }

@@ -16,10 +16,7 @@ import Testing
       #expect(Array(buffer.positions) == expected.prefix(limit).map(\.position), "k \(limit)")
       #expect(buffer.distances.isEmpty)
       index.measureNearest(limit, to: origin, into: &buffer)
-      let neighbors = zip(buffer.positions, buffer.distances).map {
-        Neighbor(offset: $0, distance: .meters($1))
-      }
-      #expect(agree(neighbors, expected.prefix(limit)), "k \(limit)")
+      #expect(agree(buffer.neighbors, expected.prefix(limit)), "k \(limit)")
     }
   }
 
@@ -117,17 +114,12 @@ import Testing
     #expect(Array(buffer.positions) != kept)
   }
 
-  @Test func `an index built off the actor answers as the other, and tells its progress`()
-    async throws
-  {
+  @Test func `an index built off the actor answers as the other`() async throws {
     let (points, origin) = PointSet.clustered.sample(20_000, seed: 6)
-    let shares = Shares()
-    let index = try await KDTreeIndex(building: points, maximumTasks: 4) { shares.append($0) }
+    let index = try await KDTreeIndex(building: points, maximumTasks: 4)
     #expect(
       index.nearest(50, to: origin).neighbors
         == judgedIndex(points).nearest(50, to: origin).neighbors)
-    #expect(shares.all.first == 0 && shares.all.last == 1)
-    #expect(zip(shares.all, shares.all.dropFirst()).allSatisfy { $0 <= $1 })
     #expect(index.byteCount < 22 * 20_000)
   }
 
@@ -137,10 +129,4 @@ import Testing
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
   }
-}
-
-/// What a build says of its progress; told by one task after another.
-private final class Shares: @unchecked Sendable {
-  private(set) var all: [Double] = []
-  func append(_ share: Double) { all.append(share) }
 }

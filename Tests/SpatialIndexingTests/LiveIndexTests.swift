@@ -13,7 +13,7 @@ import Testing
     #expect(found.map(\.object) == expected.map(\.object), sourceLocation: sourceLocation)
     #expect(
       zip(found, expected).allSatisfy {
-        abs($0.distance.meters - $1.distance.meters) <= 20e-9
+        abs($0.distance.meters - $1.distance.meters) <= distanceTolerance
       }, sourceLocation: sourceLocation)
   }
 

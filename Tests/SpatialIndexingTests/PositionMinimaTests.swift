@@ -26,10 +26,7 @@ import Testing
         let numbers = Self.numbers(points.count, seed: seed)
         let minima = PositionMinima(of: index) { numbers[$0] }
         let ranked = BruteForce(points).ranked(from: origin)
-        // The very distances of some positions, whose circles end on them, among others.
-        let radii =
-          [0, 10, 1_000, 300_000, 1_500_000] + [0, 3, 40, 200, 699].map { ranked[$0].meters }
-        for radius in radii {
+        for radius in AreaSearchTests.radii(ranked) {
           for bound in [PositionMinima.none, 1 << 23, 1 << 18, 0] {
             let least = ranked.filter { $0.meters <= radius }.map { numbers[$0.position] }.min()
             let expected = min(least ?? bound, bound)

@@ -6,7 +6,7 @@
 
 #include "NearestSearch.h"
 
-/// A circle as flat squares tell it; CircleSearch.swift says why they may.
+/// A circle as flat squares tell it; AreaQueries.swift says why they may.
 typedef struct {
   nearby_metric metric;
   /// Nodes with a greater gap are outside, those that reach no farther than the second are inside.

@@ -371,15 +371,6 @@ NEARBY_INLINE uint32_t nearby_equal_bytes(const void *codes, uint8_t code) {
 #endif
 }
 
-NEARBY_INLINE nearby_float4 nearby_root(nearby_float4 v) {
-#if defined(__SSE2__)
-  return (nearby_float4)_mm_sqrt_ps((__m128)v);
-#elif defined(__ARM_NEON) && defined(__aarch64__)
-  return (nearby_float4)vsqrtq_f32((float32x4_t)v);
-#else
-  for (int lane = 0; lane < 4; lane++) v[lane] = __builtin_sqrtf(v[lane]);
-  return v;
-#endif
-}
+NEARBY_INLINE nearby_float4 nearby_root(nearby_float4 v) { return __builtin_elementwise_sqrt(v); }
 
 #endif

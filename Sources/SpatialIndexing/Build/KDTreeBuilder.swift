@@ -19,8 +19,7 @@ struct BuiltTree: Sendable {
 ///
 /// Each range of positions is split across its longer side on the ground, at a multiple of the leaf capacity, down to
 /// single leaves. The left part always takes a power of two of leaves, so sixteen consecutive leaves form one node,
-/// without any pointers. The bytes depend on
-/// the positions, not on the number of tasks.
+/// without any pointers. The bytes depend on the positions, not on the number of tasks.
 enum KDTreeBuilder {
   /// Builds a tree on the caller's thread.
   ///

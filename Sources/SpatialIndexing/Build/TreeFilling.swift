@@ -40,43 +40,48 @@ struct TreeFilling: @unchecked Sendable {
   func fillLeaf(
     _ leaf: Int, _ sites: Sites, _ numbers: UnsafeBufferPointer<UInt16>, _ input: TreeInput
   ) {
-    let memory = leaves + leaf &* encoding.leafSize
-    let positions: UnsafeMutablePointer<UInt32>
     switch encoding {
     case .decimal:
-      let words = memory.assumingMemoryBound(to: Int32.self)
+      let words = (leaves + leaf &* encoding.leafSize).assumingMemoryBound(to: Int32.self)
       for rank in 0..<numbers.count {
         let site = sites + Int(numbers[rank]) &* KDOrder.siteWords
         words[rank] = site[0]
         words[rank &+ 16] = site[1]
         words[rank &+ 32] = site[2]
       }
-      positions = (memory + 128).assumingMemoryBound(to: UInt32.self)
     case .degrees:
-      positions = (memory + 256).assumingMemoryBound(to: UInt32.self)
       for rank in 0..<numbers.count {
-        put(
-          UInt32(bitPattern: sites[Int(numbers[rank]) &* KDOrder.siteWords &+ 2]),
-          into: memory, at: rank, input)
+        let position = UInt32(bitPattern: sites[Int(numbers[rank]) &* KDOrder.siteWords &+ 2])
+        put(input.coordinates[Int(position)], position, at: leaf << 4 &+ rank)
       }
     }
     finishLeaf(leaf, count: numbers.count)
-    if categoryEncoding != .none {
-      fillCategories(of: leaf, positions, count: numbers.count, input)
-    }
+    if categoryEncoding != .none { fillCategories(of: leaf, count: numbers.count, input) }
   }
 
-  /// Writes a position into a leaf of doubles.
+  /// Writes a position into a slot.
   @inline(__always)
-  private func put(
-    _ position: UInt32, into leaf: UnsafeMutableRawPointer, at rank: Int, _ input: TreeInput
-  ) {
-    let degrees = leaf.assumingMemoryBound(to: Double.self)
-    let coordinate = input.coordinates[Int(position)]
-    degrees[rank] = coordinate.latitude
-    degrees[rank &+ 16] = coordinate.longitude
-    (leaf + LeafEncoding.degrees.positionsOffset).assumingMemoryBound(to: UInt32.self)[rank] =
-      position
+  func put(_ coordinate: Coordinate, _ position: UInt32, at slot: Int) {
+    let leaf = slot >> 4, lane = slot & 15
+    let memory = leaves + leaf &* encoding.leafSize
+    switch encoding {
+    case .decimal:
+      let words = memory.assumingMemoryBound(to: Int32.self)
+      words[lane] = Int32((coordinate.latitude * 1e7).rounded())
+      words[lane &+ 16] = Int32((coordinate.longitude * 1e7).rounded())
+    case .degrees:
+      let degrees = memory.assumingMemoryBound(to: Double.self)
+      degrees[lane] = coordinate.latitude
+      degrees[lane &+ 16] = coordinate.longitude
+    }
+    positions(of: leaf)[lane] = position
+  }
+
+  /// The offsets in the input of a leaf's positions.
+  @inline(__always)
+  private func positions(of leaf: Int) -> UnsafeMutablePointer<UInt32> {
+    (leaves + leaf &* encoding.leafSize + encoding.positionsOffset)
+      .assumingMemoryBound(to: UInt32.self)
   }
 
   /// Writes the edges of a leaf whose positions are written, and empties its remaining lanes.
@@ -105,7 +110,7 @@ struct TreeFilling: @unchecked Sendable {
         degrees[rank &+ 16] = .infinity
       }
     }
-    let positions = (memory + encoding.positionsOffset).assumingMemoryBound(to: UInt32.self)
+    let positions = positions(of: leaf)
     for rank in count..<16 { positions[rank] = .max }
     if shape.isInGeohashOrder {
       nodeCodes(level: 0)[leaf] = firstCode ?? encoding.geohash(memory, lane: 0)
@@ -131,7 +136,6 @@ struct TreeFilling: @unchecked Sendable {
         let count = min(16, range.upperBound - start)
         let leaf = start >> 4
         let memory = leaves + leaf &* encoding.leafSize
-        let positions = (memory + encoding.positionsOffset).assumingMemoryBound(to: UInt32.self)
         let firstCode = entries[start].code
         if encoding == .decimal, count == 16 {
           // Decode the codes; the positions they were made of are scattered across memory.
@@ -148,20 +152,20 @@ struct TreeFilling: @unchecked Sendable {
             case .decimal:
               let words = memory.assumingMemoryBound(to: Int32.self)
               nearby_decimal_site(entry.code, words + rank, words + (rank &+ 16))
-              positions[rank] = entry.position
-            case .degrees: put(entry.position, into: memory, at: rank, input)
+              positions(of: leaf)[rank] = entry.position
+            case .degrees:
+              put(input.coordinates[Int(entry.position)], entry.position, at: start &+ rank)
             }
           }
           finishLeaf(leaf, count: count, firstCode: firstCode)
         }
-        if categoryEncoding != .none { fillCategories(of: leaf, positions, count: count, input) }
+        if categoryEncoding != .none { fillCategories(of: leaf, count: count, input) }
       }
     }
   }
 
-  private func fillCategories(
-    of leaf: Int, _ positions: UnsafePointer<UInt32>, count: Int, _ input: TreeInput
-  ) {
+  private func fillCategories(of leaf: Int, count: Int, _ input: TreeInput) {
+    let positions = positions(of: leaf)
     var union: UInt64 = 0
     if let codes {
       let table = codeTable
@@ -275,5 +279,70 @@ struct TreeFilling: @unchecked Sendable {
     where byte >= sections.slotCategories {
       bytes.storeBytes(of: 0, toByteOffset: byte, as: UInt8.self)
     }
+  }
+}
+
+// MARK: - Memory
+
+/// The bytes of an index: its own, or borrowed from an owner such as a mapped file.
+///
+/// They do not change once they are shared, so any number of threads may read them.
+final class TreeMemory: @unchecked Sendable {
+  let bytes: UnsafeRawBufferPointer
+  /// Keeps borrowed bytes alive; nil for the index's own.
+  private let lender: AnyObject?
+
+  /// Allocates bytes, aligned to cache lines of 64, which the caller fills before sharing them.
+  init(byteCount: Int) {
+    let size = max(byteCount, 64)
+    bytes = UnsafeRawBufferPointer(start: LargePages.allocate(byteCount: size), count: size)
+    lender = nil
+  }
+
+  /// Borrows bytes that `lender` keeps in place and unchanged as long as it lives.
+  init(lent bytes: UnsafeRawBufferPointer, by lender: AnyObject) {
+    self.bytes = bytes
+    self.lender = lender
+  }
+
+  deinit {
+    if lender == nil { bytes.deallocate() }
+  }
+}
+
+/// Memory with scattered reads.
+package enum LargePages {
+  /// Allocates memory aligned to 64 bytes, in large pages if it is big enough.
+  ///
+  /// A query's reads are scattered over an index. With pages of 4 KB, address translation takes as
+  /// long as the reads themselves, and getting the pages from the system takes a fifth of the build
+  /// time.
+  package static func allocate(byteCount: Int) -> UnsafeMutableRawPointer {
+    let largePage = 1 << 21
+    guard byteCount >= largePage else { return .allocate(byteCount: byteCount, alignment: 64) }
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: largePage)
+    nearby_prefer_large_pages(memory, byteCount)
+    return memory
+  }
+
+  /// Allocates memory for some 32-bit numbers.
+  static func allocate(_ count: Int) -> UnsafeMutablePointer<Int32> {
+    allocate(byteCount: count * 4).bindMemory(to: Int32.self, capacity: count)
+  }
+}
+
+/// Memory operations for code outside the indexes.
+package enum Memory {
+  /// Prefetches the cache line at an address, without waiting; any address will do.
+  @inline(__always)
+  package static func prefetch(_ address: UInt) {
+    nearby_prefetch_later(UnsafeRawPointer(bitPattern: address))
+  }
+
+  /// Prefetches bytes that are read next: their first and their last cache line, because every other row of 32 bytes lies
+  /// in two.
+  package static func prefetch(_ address: UInt, byteCount: Int) {
+    nearby_prefetch(UnsafeRawPointer(bitPattern: address))
+    nearby_prefetch(UnsafeRawPointer(bitPattern: address &+ UInt(byteCount &- 1)))
   }
 }

@@ -41,10 +41,8 @@ public struct Geohash: Hashable, Sendable {
   /// - Complexity: O(1), a few nanoseconds; no allocation. Exact: no rounding moves a position
   ///   across a border.
   public init(_ position: Coordinate, precision: Int) {
-    precondition(
-      Geohash.legalPrecisions.contains(precision), "geohash precision \(precision); use 1…12")
     self.init(
-      unchecked: BinaryGeohash(position, bitCount: precision * Geohash.bitsPerCharacter))
+      unchecked: BinaryGeohash(position, bitCount: Geohash.bitCount(ofPrecision: precision)))
   }
 
   /// The cell of a latitude and a longitude in degrees; a longitude of 180 lies in the last column.
@@ -69,6 +67,14 @@ public struct Geohash: Hashable, Sendable {
   init(unchecked binary: BinaryGeohash) { self.binary = binary }
 
   static let legalPrecisions = 1...longestPrecision
+
+  /// The number of bits of a cell.
+  ///
+  /// - Precondition: `precision` is 1…12.
+  static func bitCount(ofPrecision precision: Int) -> Int {
+    precondition(legalPrecisions.contains(precision), "geohash precision \(precision); use 1…12")
+    return precision * bitsPerCharacter
+  }
 
   /// The bounding box of the cell, with exact borders.
   ///

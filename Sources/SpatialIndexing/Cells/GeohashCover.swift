@@ -24,9 +24,7 @@ public struct GeohashCover: Sequence, Sendable {
   /// - Complexity: O(1). Each cell then takes O(`precision`) at most, and O(1) on average for a box
   ///   that is not much longer than wide.
   public init(of box: BoundingBox, precision: Int) {
-    precondition(
-      Geohash.legalPrecisions.contains(precision), "geohash precision \(precision); use 1…12")
-    let bitCount = precision * Geohash.bitsPerCharacter
+    let bitCount = Geohash.bitCount(ofPrecision: precision)
     let rowShift = UInt32(32 - BinaryGeohash.rowBits(bitCount))
     let columnShift = UInt32(32 - BinaryGeohash.columnBits(bitCount))
     self.precision = precision

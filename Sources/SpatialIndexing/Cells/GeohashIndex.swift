@@ -135,10 +135,9 @@ extension GeohashIndex {
   ///   the box's edge; never more than O(*n*). Cells inside the box are counted by two binary
   ///   searches.
   public func cells(in box: BoundingBox, precision: Int) -> [GeohashCount] {
-    precondition(
-      Geohash.legalPrecisions.contains(precision), "geohash precision \(precision); use 1…12")
+    let bitCount = Geohash.bitCount(ofPrecision: precision)
     return withCodes { codes in
-      var walk = CellWalk(codes: codes, box: box, bitCount: precision * Geohash.bitsPerCharacter)
+      var walk = CellWalk(codes: codes, box: box, bitCount: bitCount)
       walk.count(0..<codes.count, of: .earth)
       return walk.counts
     }

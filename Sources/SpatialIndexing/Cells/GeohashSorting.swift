@@ -53,9 +53,12 @@ struct GeohashSorting {
     /// Whether each coordinate is the double nearest to a multiple of 10⁻⁷ degrees.
     var isDecimal: Bool { codes.is_decimal }
 
+    /// Reads a range of positions, the nearest multiples of 10⁻⁷ degrees.
+    ///
     /// - Parameter digit: The digit to count; nil to guess by which one a long range would be split first.
-    fileprivate init(
-      _ coordinates: UnsafeBufferPointer<Coordinate>, _ range: Range<Int>, counting digit: Digit?
+    init(
+      _ coordinates: UnsafeBufferPointer<Coordinate>, _ range: Range<Int>,
+      counting digit: Digit? = nil
     ) {
       start = range.lowerBound
       let digit = digit ?? Digit.first(ofKnown: Reading.guessedBits(coordinates))
@@ -65,11 +68,6 @@ struct GeohashSorting {
         nearby_count_codes($0, range.lowerBound, range.count, digit.shift, &counts)
       }
       self.counts = counts
-    }
-
-    /// Reads a range of positions, the nearest multiples of 10⁻⁷ degrees.
-    init(_ coordinates: UnsafeBufferPointer<Coordinate>, _ range: Range<Int>) {
-      self.init(coordinates, range, counting: nil)
     }
 
     /// The number of lowest bits that include every difference between the codes of a few of the positions.
@@ -182,7 +180,7 @@ struct GeohashSorting {
   // MARK: Digits
 
   /// A field of bits in the codes.
-  fileprivate struct Digit: Equatable {
+  struct Digit: Equatable {
     let shift: Int32
     let mask: Int
 

@@ -228,21 +228,4 @@ extension TreeFilling {
     (target + (encoding.positionsOffset &+ (slot & 15) << 2)).copyMemory(
       from: leaf + (encoding.positionsOffset &+ lane << 2), byteCount: count << 2)
   }
-
-  /// Writes a position into a slot.
-  fileprivate func put(_ coordinate: Coordinate, _ number: UInt32, at slot: Int) {
-    let leaf = leaves + (slot >> 4) &* encoding.leafSize
-    let lane = slot & 15
-    switch encoding {
-    case .decimal:
-      let words = leaf.assumingMemoryBound(to: Int32.self)
-      words[lane] = Int32((coordinate.latitude * 1e7).rounded())
-      words[lane + 16] = Int32((coordinate.longitude * 1e7).rounded())
-    case .degrees:
-      let degrees = leaf.assumingMemoryBound(to: Double.self)
-      degrees[lane] = coordinate.latitude
-      degrees[lane + 16] = coordinate.longitude
-    }
-    (leaf + encoding.positionsOffset).assumingMemoryBound(to: UInt32.self)[lane] = number
-  }
 }

@@ -137,15 +137,9 @@ extension LiveSnapshot {
     guard limit > 0, !distances.isEmpty else { return [] }
     let squaredReach = nearby_rounded_up(
       ChordBracket.shell(around: distances.within.meters).upperBound)
-    if LiveFewSearch.canAnswer(limit) {
-      var few: [LiveCandidate] = []
-      var report = nearby_live_report()
-      let outcome = LiveFewSearch.run(
-        limit, origin, filter, root, squaredReach: squaredReach, ids: ids, &report
-      ) { few = $0 }
-      statistics.nodeGroupsTested += Int(report.node_groups_tested)
-      statistics.leavesRead += Int(report.leaves_read)
-      statistics.candidates += Int(report.candidates)
+    if limit <= 16 {
+      let (outcome, few) = fewCandidates(
+        limit, origin, filter, root, squaredReach, ids: ids, &statistics)
       if outcome == NEARBY_FOUND { return ids == nil ? few : nil }
       if outcome == NEARBY_TIED { return few }
     }
@@ -183,54 +177,41 @@ extension LiveSnapshot {
       return found.map { walk.tree.candidate(number: $0.slot) }
     }
   }
-}
 
-/// `FewSearch` over a live tree: up to sixteen nearest objects, done entirely in C.
-enum LiveFewSearch {
-  /// Whether few enough objects are wanted.
-  @inline(__always)
-  static func canAnswer(_ limit: Int) -> Bool {
-    limit > 0 && limit <= 16
-  }
-
-  /// Finds the nearest objects.
+  /// `FewSearch` over a live tree: up to sixteen nearest objects, found entirely in C.
   ///
   /// - Parameters:
   ///   - limit: No more than the number of objects.
   ///   - squaredReach: The limit for squared distances, in square meters.
   ///   - ids: Gets the ids in order if nothing ties; nil if candidates are wanted.
-  ///   - report: Gets what the search did.
-  ///   - candidates: Called with candidates that include the nearest, if they are wanted or tie.
-  /// - Returns: `NEARBY_FOUND`, or why there is no answer in `ids`.
-  @inline(__always)
-  static func run(
+  /// - Returns: `NEARBY_FOUND`, or why there is no answer; and candidates that include the nearest, if
+  ///   they are wanted or tie.
+  private func fewCandidates(
     _ limit: Int, _ origin: Coordinate, _ filter: LiveFilter, _ root: LiveBlock,
-    squaredReach: Float = .infinity, level: VectorLevel = .greatest,
-    ids: UnsafeMutablePointer<UInt64>?, _ report: inout nearby_live_report,
-    candidates: ([LiveCandidate]) -> Void
-  ) -> nearby_outcome {
+    _ squaredReach: Float, ids: UnsafeMutablePointer<UInt64>?, _ statistics: inout SearchStatistics
+  ) -> (outcome: nearby_outcome, candidates: [LiveCandidate]) {
     var question = nearby_live_question(
       latitude: origin.latitude, longitude: origin.longitude,
       limit: Int32(truncatingIfNeeded: limit), has_categories: filter.categories != .any,
       categories: filter.categories.rawValue, now: filter.now, squared_reach: squaredReach,
-      ask: filter.isIncluded == nil ? nil : ask, context: nil)
+      ask: filter.isIncluded == nil ? nil : LiveSnapshot.ask, context: nil)
     return withUnsafeTemporaryAllocation(
       of: nearby_live_candidate.self, capacity: Int(NEARBY_MOST_LANES)
     ) { found in
+      var report = nearby_live_report()
       let outcome = withUnsafePointer(to: filter) { filter in
         question.context = UnsafeRawPointer(filter)
         return nearby_find_live(
-          level.rawValue, root.memory, &question, ids, found.baseAddress, &report)
+          VectorLevel.greatest.rawValue, root.memory, &question, ids, found.baseAddress, &report)
       }
-      if report.count > 0 {
-        candidates(
-          found.prefix(Int(report.count)).map {
-            LiveCandidate(
-              leaf: LiveBlock(memory: UnsafeMutableRawPointer(mutating: $0.leaf)),
-              slot: Int($0.slot))
-          })
+      statistics.nodeGroupsTested += Int(report.node_groups_tested)
+      statistics.leavesRead += Int(report.leaves_read)
+      statistics.candidates += Int(report.candidates)
+      let candidates = found.prefix(Int(report.count)).map {
+        LiveCandidate(
+          leaf: LiveBlock(memory: UnsafeMutableRawPointer(mutating: $0.leaf)), slot: Int($0.slot))
       }
-      return outcome
+      return (outcome, candidates)
     }
   }
 

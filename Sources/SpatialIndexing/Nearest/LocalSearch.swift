@@ -20,21 +20,17 @@ struct LocalSearch {
   ///
   /// - Parameters:
   ///   - isMeasured: Whether distances are wanted too.
-  ///   - buffer: Lends its memory.
-  ///   - body: Called with the answer, which holds `limit` ranks.
-  /// - Returns: nil if the answer cannot be found this way: fewer positions than `limit`, too far,
-  ///   across the antimeridian, or around a pole.
+  ///   - scratch: Lends the memory in which the answer lies.
+  /// - Returns: The answer, which holds `limit` ranks. nil if it cannot be found this way: fewer
+  ///   positions than `limit`, too far, across the antimeridian, or around a pole.
   @inline(__always)
-  mutating func run<Result>(
-    isMeasured: Bool, buffer: inout QueryBuffer, _ body: (NearestRanking) -> Result
-  ) -> Result? {
+  mutating func run(isMeasured: Bool, _ scratch: inout Scratch) -> NearestRanking? {
     guard mayBeFew, FewSearch.canAnswer(limit, categories, in: tree) else {
-      return runNearestFirst(isMeasured: isMeasured, isCrowded: false, buffer: &buffer, body)
+      return runNearestFirst(isMeasured: isMeasured, isCrowded: false, &scratch)
     }
-    let memory = buffer.scratch(byteCount: FewSearch.byteCount)
     let search = FewSearch(
       tree: tree, origin: origin, limit: limit, categories: categories, asking: asking,
-      memory: memory)
+      memory: scratch.bytes(FewSearch.byteCount))
     let outcome = search.run(into: nil)
     statistics = search.statistics
     // The following search visits the same positions again.
@@ -43,23 +39,21 @@ struct LocalSearch {
       outcome == NEARBY_FOUND
       ? search.candidates : outcome == NEARBY_LOST ? search.crowd : nil
     if let candidates {
-      return body(
-        rank(
-          candidates, isMeasured: isMeasured, metric: LocalMetric(origin),
-          count: candidates.count, memory: search.rankingMemory))
+      return rank(
+        candidates, isMeasured: isMeasured, metric: LocalMetric(origin),
+        count: candidates.count, memory: search.rankingMemory)
     }
     if outcome == NEARBY_BEYOND { return nil }
-    return runNearestFirst(isMeasured: isMeasured, isCrowded: true, buffer: &buffer, body)
+    return runNearestFirst(isMeasured: isMeasured, isCrowded: true, &scratch)
   }
 
   /// Walks to the nearest node first, with growing memory in case of coincident points.
   ///
   /// - Parameter isCrowded: Whether there are certainly coincident points.
   @inline(never)
-  private mutating func runNearestFirst<Result>(
-    isMeasured: Bool, isCrowded: Bool, buffer: inout QueryBuffer,
-    _ body: (NearestRanking) -> Result
-  ) -> Result? {
+  private mutating func runNearestFirst(
+    isMeasured: Bool, isCrowded: Bool, _ scratch: inout Scratch
+  ) -> NearestRanking? {
     typealias Walk = NearestFirstWalk<PackedTree>
     let metric = LocalMetric(origin)
     guard metric.squaredReach > 0, tree.canTell(categories) else { return nil }
@@ -67,16 +61,14 @@ struct LocalSearch {
     var capacity = Walk.capacity(limit: limit) << (isCrowded ? 2 : 0)
     while capacity <= NearestRanking.greatestCount {
       let walkBytes = (Walk.byteCount(capacity: capacity) + 63) & ~63
-      let memory = buffer.scratch(
-        byteCount: walkBytes + NearestRanking.byteCount(capacity))
+      let memory = scratch.bytes(walkBytes + NearestRanking.byteCount(capacity))
       var walk = Walk(packed, metric: metric, limit: limit, capacity: capacity, memory: memory)
       defer { statistics = statistics + walk.statistics }
       do {
         let candidates = try walk.run()
-        return body(
-          rank(
-            candidates, isMeasured: isMeasured, metric: metric, count: capacity,
-            memory: memory + walkBytes))
+        return rank(
+          candidates, isMeasured: isMeasured, metric: metric, count: capacity,
+          memory: memory + walkBytes)
       } catch {
         asking?.beginAgain()
         guard error == .noRoom else { return nil }

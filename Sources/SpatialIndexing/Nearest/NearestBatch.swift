@@ -217,7 +217,7 @@ private final class BatchWriter: @unchecked Sendable {
           size = min(2 * size, 1_024)
           let taken = rest.prefix(size)
           rest = taken.endIndex..<rest.upperBound
-          let open = writeFar(taken, tree, categories, &held)
+          let open = gatherNear(taken, tree, categories, &held)
           nearby_begin(
             walks, searched, filter, bytes.assumingMemoryBound(to: Double.self).baseAddress,
             order + open.lowerBound, open.count, Int32(truncatingIfNeeded: limit),
@@ -237,7 +237,7 @@ private final class BatchWriter: @unchecked Sendable {
   /// Answers those of some queries that are known to be from far away, and gathers the others.
   ///
   /// - Returns: The places of the others in the order.
-  private func writeFar(
+  private func gatherNear(
     _ part: Range<Int>, _ tree: TreeView, _ categories: CategorySet, _ held: inout HeldAnswers
   ) -> Range<Int> {
     var end = part.lowerBound

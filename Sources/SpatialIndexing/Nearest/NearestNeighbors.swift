@@ -167,11 +167,12 @@ private struct LocalQuestion {
   }
 
   private mutating func ask(in memory: UnsafeMutableRawPointer) {
-    var buffer = QueryBuffer(lent: memory)
-    answer = search.run(isMeasured: true, buffer: &buffer) {
-      [distances, limit = search.limit - 1] in
-      LocalQuestion.answer(limit, of: $0, at: distances)
+    var scratch = Scratch(lent: memory)
+    answer = search.run(isMeasured: true, &scratch).map {
+      LocalQuestion.answer(search.limit - 1, of: $0, at: distances)
     }
+    // The ranking lies in this memory.
+    _ = consume scratch
   }
 
   /// Returns the first `limit` of a ranking within a range without an inner limit.
@@ -234,64 +235,6 @@ public struct NeighborSequence: Sequence, IteratorProtocol, Sendable {
     guard place < found.count else { return nil }
     defer { place += 1 }
     return found[place]
-  }
-}
-
-// MARK: - Memory
-
-/// Memory reused by successive queries, which then allocate nothing.
-///
-/// The exceptions are queries across ±180°, around a pole or over 400 km away.
-///
-///     var buffer = QueryBuffer()
-///     for place in places {
-///       index.findNearest(10, to: place, into: &buffer)
-///       use(buffer.positions)
-///     }
-public struct QueryBuffer: ~Copyable {
-  /// The positions found by the last query; empty before the first.
-  public var positions: PositionList {
-    PositionList(found.storage ?? .unwritten, 0..<found.count)
-  }
-
-  /// The distances in meters, if requested; otherwise empty.
-  public internal(set) var distances: [Double] = []
-
-  var found = PositionSink()
-  private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-  /// Whether the memory is borrowed.
-  private var isLent = false
-
-  /// An empty buffer.
-  public init() {}
-
-  /// Makes a buffer on memory of `nearby_lend`, which must outlive it.
-  init(lent: UnsafeMutableRawPointer) {
-    memory = UnsafeMutableRawBufferPointer(start: lent, count: Int(NEARBY_LENT_BYTES))
-    isLent = true
-  }
-
-  deinit {
-    if !isLent { memory.deallocate() }
-  }
-
-  /// Memory of at least a number of bytes, aligned to 64; its old contents are lost.
-  mutating func scratch(byteCount: Int) -> UnsafeMutableRawPointer {
-    if memory.count < byteCount {
-      if !isLent { memory.deallocate() }
-      memory = .allocate(byteCount: max(byteCount, 4_096), alignment: 64)
-      isLent = false
-    }
-    return memory.baseAddress.unsafelyUnwrapped
-  }
-
-  /// Begins another answer, so far without distances.
-  ///
-  /// - Returns: Room for `capacity` positions; `found` has to say how many there are.
-  @inline(__always) @discardableResult
-  mutating func begin(_ capacity: Int) -> UnsafeMutablePointer<UInt32> {
-    if !distances.isEmpty { distances.removeAll(keepingCapacity: true) }
-    return found.begin(capacity)
   }
 }
 

@@ -49,21 +49,16 @@ final class ShapeTables: Sendable {
     hasAreasAlone = shapes.allSatisfy { $0.points.isEmpty && $0.lines.isEmpty }
   }
 
-  /// Makes tables that lie in a file.
-  init(
-    vertices: PlainTable<SIMD2<Double>>, groups: PlainTable<EdgePieceGroup>,
-    starts: PlainTable<Int32>, owners: PlainTable<Int32>, tree: BallTree,
-    boxes: PlainTable<ShapeBox>, areas: BoxTree, polygons: PlainTable<SIMD2<Int32>>,
-    hasAreasAlone: Bool
-  ) {
-    self.vertices = vertices
-    self.groups = groups
-    self.starts = starts
-    self.owners = owners
-    self.tree = tree
-    self.boxes = boxes
-    self.areas = areas
-    self.polygons = polygons
+  /// Makes tables that lie in a file, in the order of `StoredShapeTables.all`.
+  fileprivate init(_ file: inout TableReader, hasAreasAlone: Bool) {
+    vertices = file.next()
+    groups = file.next()
+    starts = file.next()
+    owners = file.next()
+    tree = BallTree(groups: file.next(), numbers: file.next())
+    boxes = file.next()
+    areas = BoxTree(members: file.next(), eights: file.next())
+    polygons = file.next()
     self.hasAreasAlone = hasAreasAlone
   }
 
@@ -234,32 +229,36 @@ package struct StoredShapeTables: Sendable {
     guard header[3...].allSatisfy({ $0 <= UInt64(bytes.count) }) else {
       throw .invalid("its shapes claim more tables than there are bytes")
     }
-    let counts = header[3..<14].map { Int($0) }
-    var number = 0, end = StoredShapeTables.headerSize
-    func next<Element>(_: Element.Type) -> PlainTable<Element> {
-      defer {
-        end += PlainTable<Element>.byteCount(of: counts[number])
-        number += 1
-      }
-      return PlainTable(counts[number], at: end, of: memory, checks)
-    }
-    tables = ShapeTables(
-      vertices: next(SIMD2<Double>.self), groups: next(EdgePieceGroup.self),
-      starts: next(Int32.self), owners: next(Int32.self),
-      tree: BallTree(groups: next(EightBalls.self), numbers: next(Int32.self)),
-      boxes: next(ShapeBox.self),
-      areas: BoxTree(members: next(Int32.self), eights: next(BoxTree.EightBoxes.self)),
-      polygons: next(SIMD2<Int32>.self), hasAreasAlone: header[2] == 1)
-    labels = next(UInt32.self)
+    var file = TableReader(
+      counts: header[3...].map { Int($0) }[...], memory: memory, checks: checks,
+      end: StoredShapeTables.headerSize)
+    tables = ShapeTables(&file, hasAreasAlone: header[2] == 1)
+    labels = file.next()
     let groups = tables.groups.count, shapes = tables.boxes.count
     let parts = tables.areas.members.count
-    guard end == bytes.count, tables.starts.count == groups + 1, tables.owners.count == groups,
+    guard file.end == bytes.count, tables.starts.count == groups + 1, tables.owners.count == groups,
       tables.tree.numbers.count == groups,
       tables.tree.groups.count == BallTree.levelSizes(ofBalls: groups).reduce(0, +),
       tables.areas.eights.count == BoxTree.levels(ofParts: parts).count, labels.count == shapes,
       groups == 0 || tables.vertices.count > 1 && shapes > 0,
       parts == 0 || tables.polygons.count > 0 && shapes > 0
     else { throw .invalid("the tables of its shapes do not go together") }
+  }
+}
+
+/// Tables that lie one after another in the bytes of a file.
+private struct TableReader {
+  /// The number of elements of each table that is left.
+  var counts: ArraySlice<Int>
+  let memory: TreeMemory
+  let checks: PageChecks
+  /// Where the tables read so far end.
+  var end: Int
+
+  mutating func next<Element>() -> PlainTable<Element> {
+    let count = counts.removeFirst()
+    defer { end += PlainTable<Element>.byteCount(of: count) }
+    return PlainTable(count, at: end, of: memory, checks)
   }
 }
 

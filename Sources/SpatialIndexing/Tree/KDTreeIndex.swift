@@ -150,91 +150,6 @@ public struct KDTreeIndex: Sendable {
 extension PositionIndex {
   /// The total number of bytes the index takes.
   public var byteCount: Int { packed.trees.all.reduce(0) { $0 + $1.memory.bytes.count } }
-
-  /// Returns every position within a distance (inclusive), nearest first.
-  ///
-  /// - Returns: Neighbors by ascending (distance, offset); empty for a negative radius.
-  /// - Complexity: O(log *n* + *r* log *r*) expected for *r* results.
-  public func neighbors(
-    within radius: Distance, of origin: Coordinate, categories: CategorySet = .any,
-    where isIncluded: (Int) -> Bool = { _ in true }
-  ) -> [Neighbor] {
-    let distances = DistanceRange(within: radius).effective
-    guard !distances.isEmpty else { return [] }
-    return withoutActuallyEscaping(isIncluded) { isIncluded in
-      packed.withTree(of: categories) { tree, categories in
-        guard tree.shape.count > 0, tree.canTell(categories) else { return [] }
-        if let search = CircleSearch(
-          tree: tree, origin: origin, radius: distances.within, categories: categories)
-        {
-          let slots = search.slots().filter { isIncluded(Int(tree.position($0))) }
-          return tree.measuredNeighbors(of: slots, from: origin).0
-        }
-        var walk = GroundWalk(
-          PackedTree(tree, categories: categories, asking: PredicateAsking(isIncluded)),
-          origin: origin, limit: .max, at: distances)
-        return tree.measuredNeighbors(of: walk.run(), from: origin).0
-      }
-    }
-  }
-
-  /// Returns the number of positions within a distance (inclusive); 0 for a negative radius.
-  ///
-  /// - Complexity: O(√*n*) expected: nodes inside the circle are counted whole, and geodesics are
-  ///   computed only where chords cannot decide.
-  public func count(within radius: Distance, of origin: Coordinate) -> Int {
-    guard radius >= .zero else { return 0 }
-    return packed.withTree { tree in
-      guard tree.shape.count > 0 else { return 0 }
-      if let search = CircleSearch(
-        tree: tree, origin: origin, radius: radius, categories: .any)
-      {
-        return search.count()
-      }
-      return CircleCount(tree: tree, metric: GroundMetric(origin), radius: radius.meters)
-        .count(group: 0, level: tree.shape.firstLevel)
-    }
-  }
-}
-
-/// A walk that counts the positions within a radius, anywhere on the Earth.
-private struct CircleCount {
-  let tree: TreeView
-  let metric: GroundMetric
-  let radius: Double
-
-  func count(group: Int, level: Int) -> Int {
-    let memory = tree.groupMemory(level: level, group)
-    var siblings = nearby_bounds()
-    metric.bound(nodes: memory, reach: .infinity, &siblings)
-    var count = 0
-    for lane in 0..<TreeShape.fanOut where siblings.least(lane) <= radius {
-      // An empty lane is infinitely far, and the radius may be infinite, too.
-      guard siblings.least(lane) < .infinity else { continue }
-      let node = group << 4 + lane
-      if siblings.isVague(lane), siblings.greatest(lane) > radius {
-        metric.sharpen(lane, of: memory, &siblings)
-      }
-      if siblings.greatest(lane) <= radius {
-        count += tree.shape.slots(below: node, level: level).count
-      } else if siblings.least(lane) <= radius {
-        count += level > 0 ? self.count(group: node, level: level - 1) : self.count(leaf: node)
-      }
-    }
-    return count
-  }
-
-  private func count(leaf: Int) -> Int {
-    var positions = nearby_bounds()
-    metric.bound(
-      positions: tree.leaf(leaf), isDecimal: tree.encoding == .decimal, &positions)
-    let first = leaf << 4
-    return (0..<tree.slots(below: leaf, level: 0).count).count { lane in
-      positions.greatest(lane) <= radius
-        || positions.least(lane) <= radius
-          && tree.geodesic(from: metric.coordinate, toSlot: first + lane) <= radius
-    }
-  }
 }
 
 extension KDTreeIndex {
@@ -289,7 +204,7 @@ extension KDTreeIndex {
     let outcome = withTree(of: categories) { tree, categories in
       let limit = min(limit, tree.shape.count)
       guard FewSearch.canAnswer(limit, categories, in: tree) else { return NEARBY_LOST }
-      let memory = buffer.scratch(byteCount: FewSearch.byteCount)
+      let memory = buffer.scratch.bytes(FewSearch.byteCount)
       let search = FewSearch(
         tree: tree, origin: origin, limit: limit, categories: categories, memory: memory)
       let outcome = search.answer(into: buffer.begin(limit))
@@ -334,36 +249,22 @@ extension KDTreeIndex {
       guard limit > 0 else { return }
       var search = LocalSearch(
         tree: tree, origin: origin, limit: limit, categories: categories, mayBeFew: mayBeFew)
-      var distances: [Double] = []
-      swap(&distances, &buffer.distances)
-      var count = limit
-      let found: Void? =
-        isBeyond
-        ? nil
-        : search.run(isMeasured: isMeasured, buffer: &buffer) { ranking in
-          ranking.write(limit, to: positions)
-          if isMeasured {
-            for rank in 0..<limit { distances.append(ranking.distance(rank: rank)) }
-          }
-        }
-      if found == nil {
-        var walk = GroundWalk(
-          PackedTree(tree, categories: categories), origin: origin, limit: limit)
-        if isMeasured {
-          let neighbors = tree.measuredNeighbors(of: walk.run(), from: origin).0.prefix(limit)
-          count = neighbors.count
-          for (rank, neighbor) in neighbors.enumerated() {
-            positions[rank] = UInt32(truncatingIfNeeded: neighbor.offset)
-            distances.append(neighbor.distance.meters)
-          }
-        } else {
-          let slots = walk.runInOrder()
-          count = slots.count
-          for rank in 0..<count { positions[rank] = tree.position(slots[rank]) }
-        }
+      if !isBeyond, let ranking = search.run(isMeasured: isMeasured, &buffer.scratch) {
+        ranking.write(limit, to: positions)
+        buffer.found.count = limit
+        guard isMeasured else { return }
+        for rank in 0..<limit { buffer.distances.append(ranking.distance(rank: rank)) }
+        return
       }
-      buffer.found.count = count
-      swap(&distances, &buffer.distances)
+      var walk = GroundWalk(PackedTree(tree, categories: categories), origin: origin, limit: limit)
+      guard isMeasured else {
+        for slot in walk.runInOrder() { buffer.found.append(tree.position(slot)) }
+        return
+      }
+      for neighbor in tree.measuredNeighbors(of: walk.run(), from: origin).0.prefix(limit) {
+        buffer.found.append(UInt32(truncatingIfNeeded: neighbor.offset))
+        buffer.distances.append(neighbor.distance.meters)
+      }
     }
   }
 

@@ -2,6 +2,51 @@ import CNearbyKernels
 import Geodesy
 
 extension PositionIndex {
+  /// Returns every position within a distance (inclusive), nearest first.
+  ///
+  /// - Returns: Neighbors by ascending (distance, offset); empty for a negative radius.
+  /// - Complexity: O(log *n* + *r* log *r*) expected for *r* results.
+  public func neighbors(
+    within radius: Distance, of origin: Coordinate, categories: CategorySet = .any,
+    where isIncluded: (Int) -> Bool = { _ in true }
+  ) -> [Neighbor] {
+    let distances = DistanceRange(within: radius).effective
+    guard !distances.isEmpty else { return [] }
+    return withoutActuallyEscaping(isIncluded) { isIncluded in
+      packed.withTree(of: categories) { tree, categories in
+        guard tree.shape.count > 0, tree.canTell(categories) else { return [] }
+        if let search = CircleSearch(
+          tree: tree, origin: origin, radius: distances.within, categories: categories)
+        {
+          let slots = search.slots().filter { isIncluded(Int(tree.position($0))) }
+          return tree.measuredNeighbors(of: slots, from: origin).0
+        }
+        var walk = GroundWalk(
+          PackedTree(tree, categories: categories, asking: PredicateAsking(isIncluded)),
+          origin: origin, limit: .max, at: distances)
+        return tree.measuredNeighbors(of: walk.run(), from: origin).0
+      }
+    }
+  }
+
+  /// Returns the number of positions within a distance (inclusive); 0 for a negative radius.
+  ///
+  /// - Complexity: O(√*n*) expected: nodes inside the circle are counted whole, and geodesics are
+  ///   computed only where chords cannot decide.
+  public func count(within radius: Distance, of origin: Coordinate) -> Int {
+    guard radius >= .zero else { return 0 }
+    return packed.withTree { tree in
+      guard tree.shape.count > 0 else { return 0 }
+      if let search = CircleSearch(
+        tree: tree, origin: origin, radius: radius, categories: .any)
+      {
+        return search.count()
+      }
+      return CircleCount(tree: tree, metric: GroundMetric(origin), radius: radius.meters)
+        .count(group: 0, level: tree.shape.firstLevel)
+    }
+  }
+
   /// Returns the positions inside a box, in ascending order.
   ///
   /// Edges are included, and 180° and −180° are one meridian, as in `BoundingBox.contains`.
@@ -201,6 +246,95 @@ struct BoxSearch: KernelSearch {
   func includes(undecided slot: Int) -> Bool { false }
 }
 
+/// A search for everything within a radius that `LocalMetric` can judge, done entirely in C.
+///
+/// Flat squares tell which nodes and positions are certainly inside or certainly outside. The
+/// undecided ones come back and are measured here.
+struct CircleSearch: KernelSearch {
+  let tree: TreeView
+  private let origin: Coordinate
+  private let radius: Double
+  private let categories: CategorySet
+  let circle: nearby_circle
+
+  /// The squared chords for which only the geodesic can tell inside from outside.
+  private let shell: ClosedRange<Double>
+
+  /// - Returns: nil where the metric cannot judge everything within the radius.
+  @inline(__always)
+  init?(
+    tree: TreeView, origin: Coordinate, radius: Distance, categories: CategorySet
+  ) {
+    shell = ChordBracket.shell(around: radius.meters)
+    guard
+      let circle = nearby_circle(around: origin, outer: shell.upperBound, inner: shell.lowerBound)
+    else { return nil }
+    self.circle = circle
+    self.tree = tree
+    self.origin = origin
+    self.radius = radius.meters
+    self.categories = categories
+  }
+
+  @inline(__always)
+  func resume(_ walk: inout nearby_area_walk) -> nearby_outcome {
+    withUnsafePointer(to: circle) { circle in
+      tree.withSearched(categories, nil) { searched, filter in
+        nearby_find_in_circle(tree.level.rawValue, searched, filter, circle, &walk)
+      }
+    }
+  }
+
+  func includes(undecided slot: Int) -> Bool {
+    // Few positions get here, so what this needs of the origin is computed only on demand.
+    let squaredChord = LineOrigin(origin).squaredChord(
+      latitude: tree.latitude(slot), longitude: tree.longitude(slot))
+    if squaredChord < shell.lowerBound { return true }
+    return squaredChord <= shell.upperBound
+      && tree.geodesic(from: origin, toSlot: slot) <= radius
+  }
+}
+
+/// A walk that counts the positions within a radius, anywhere on the Earth.
+private struct CircleCount {
+  let tree: TreeView
+  let metric: GroundMetric
+  let radius: Double
+
+  func count(group: Int, level: Int) -> Int {
+    let memory = tree.groupMemory(level: level, group)
+    var siblings = nearby_bounds()
+    metric.bound(nodes: memory, reach: .infinity, &siblings)
+    var count = 0
+    for lane in 0..<TreeShape.fanOut where siblings.least(lane) <= radius {
+      // An empty lane is infinitely far, and the radius may be infinite, too.
+      guard siblings.least(lane) < .infinity else { continue }
+      let node = group << 4 + lane
+      if siblings.isVague(lane), siblings.greatest(lane) > radius {
+        metric.sharpen(lane, of: memory, &siblings)
+      }
+      if siblings.greatest(lane) <= radius {
+        count += tree.shape.slots(below: node, level: level).count
+      } else if siblings.least(lane) <= radius {
+        count += level > 0 ? self.count(group: node, level: level - 1) : self.count(leaf: node)
+      }
+    }
+    return count
+  }
+
+  private func count(leaf: Int) -> Int {
+    var positions = nearby_bounds()
+    metric.bound(
+      positions: tree.leaf(leaf), isDecimal: tree.encoding == .decimal, &positions)
+    let first = leaf << 4
+    return (0..<tree.slots(below: leaf, level: 0).count).count { lane in
+      positions.greatest(lane) <= radius
+        || positions.least(lane) <= radius
+          && tree.geodesic(from: metric.coordinate, toSlot: first + lane) <= radius
+    }
+  }
+}
+
 /// A search in C for everything in an area, which stops where memory or a measurement is needed.
 protocol KernelSearch {
   var tree: TreeView { get }
@@ -295,5 +429,21 @@ extension nearby_box {
       north: nearby_rounded_up(north), east: nearby_rounded_up(east),
       inner_south: nearby_rounded_up(south), inner_west: nearby_rounded_up(west),
       inner_north: nearby_rounded_down(north), inner_east: nearby_rounded_down(east))
+  }
+}
+
+extension nearby_circle {
+  /// A circle between whose squared chords only geodesics can tell inside from outside; nil where flat
+  /// squares cannot judge it.
+  @inline(__always)
+  init?(around origin: Coordinate, outer: Double, inner: Double) {
+    let metric = LocalMetric(origin)
+    let outer = nearby_rounded_up(outer), inner = nearby_rounded_down(inner)
+    guard outer <= metric.squaredReach else { return nil }
+    self.init(
+      metric: metric.kernel,
+      outer_node: metric.nodeLimit(upTo: outer), inner_node: metric.innerNodeLimit(upTo: inner),
+      outer_position: metric.positionLimit(upTo: outer),
+      inner_position: metric.innerPositionLimit(upTo: inner))
   }
 }

@@ -1,5 +1,67 @@
 import CNearbyKernels
 
+/// Memory reused by successive queries, which then allocate nothing.
+///
+/// The exceptions are queries across ±180°, around a pole or over 400 km away.
+///
+///     var buffer = QueryBuffer()
+///     for place in places {
+///       index.findNearest(10, to: place, into: &buffer)
+///       use(buffer.positions)
+///     }
+public struct QueryBuffer: ~Copyable {
+  /// The positions found by the last query; empty before the first.
+  public var positions: PositionList {
+    PositionList(found.storage ?? .unwritten, 0..<found.count)
+  }
+
+  /// The distances in meters, if requested; otherwise empty.
+  public internal(set) var distances: [Double] = []
+
+  var found = PositionSink()
+  var scratch = Scratch()
+
+  /// An empty buffer.
+  public init() {}
+
+  /// Begins another answer, so far without distances.
+  ///
+  /// - Returns: Room for `capacity` positions; `found` has to say how many there are.
+  @inline(__always) @discardableResult
+  mutating func begin(_ capacity: Int) -> UnsafeMutablePointer<UInt32> {
+    if !distances.isEmpty { distances.removeAll(keepingCapacity: true) }
+    return found.begin(capacity)
+  }
+}
+
+/// Memory of a search that the next one uses again: its own, or lent by `nearby_lend`.
+struct Scratch: ~Copyable {
+  private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+  private var isLent = false
+
+  init() {}
+
+  /// - Parameter lent: Memory of `nearby_lend`, which must outlive this.
+  init(lent: UnsafeMutableRawPointer) {
+    memory = UnsafeMutableRawBufferPointer(start: lent, count: Int(NEARBY_LENT_BYTES))
+    isLent = true
+  }
+
+  deinit {
+    if !isLent { memory.deallocate() }
+  }
+
+  /// At least a number of bytes, aligned to 64; their old contents are lost.
+  mutating func bytes(_ byteCount: Int) -> UnsafeMutableRawPointer {
+    if memory.count < byteCount {
+      if !isLent { memory.deallocate() }
+      memory = .allocate(byteCount: max(byteCount, 4_096), alignment: 64)
+      isLent = false
+    }
+    return memory.baseAddress.unsafelyUnwrapped
+  }
+}
+
 /// Positions found by a query, as offsets in the collection that the index was built from.
 ///
 /// A list owns its memory as long as it is held; afterwards the next query reuses the memory.
