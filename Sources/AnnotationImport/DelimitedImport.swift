@@ -265,6 +265,8 @@ private struct DelimitedPass {
   }
 
   /// Judges a row whose cells are not two numbers that give a position: it may have none, or angles.
+  ///
+  /// Not inlined, so that the loop over the rows, nearly all of which have two numbers, stays short.
   @inline(never)
   private mutating func judgeUnplaced(
     _ record: DelimitedRecord, _ reader: borrowing DelimitedReader, latitude: DelimitedCell,

@@ -261,7 +261,11 @@ package struct JSONRowReader: Sendable {
 
     /// Chooses the arrays with the rows; an empty one is then none of the other members.
     mutating func takeRows(named names: [String]) -> [Place] {
-      if !names.isEmpty { return (arrays + inner).filter { names.contains($0.name) } }
+      if !names.isEmpty {
+        // In the order of the text, which is read forward only.
+        return (arrays + inner).filter { names.contains($0.name) }
+          .sorted { $0.position < $1.position }
+      }
       if !arrays.isEmpty { return arrays }
       if let array = empty.first {
         // An empty feed, whatever lists its other members have.

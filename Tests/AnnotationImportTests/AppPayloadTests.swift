@@ -129,6 +129,13 @@ import Testing
     #expect(error?.description.contains(#"no array is called "d""#) == true)
   }
 
+  @Test func `arrays at different depths are read in the order of the text`() throws {
+    let text = #"{"a":{"z":[{"y":1,"x":2}]},"b":[{"y":3,"x":4}],"c":{"z":[{"y":5,"x":6}]}}"#
+    let result = try importing(text, named: "p.json") { $0.rowsFields = ["c.z", "b", "a.z"] }
+    #expect(result.annotations.map(\.id) == [1, 2, 3])
+    #expect(result.annotations.map { $0.kind?.rawValue } == ["a.z", "b", "c.z"])
+  }
+
   @Test func `a named array that is not at the top is looked for in a feed, not in GeoJSON`() {
     let nested = #"{"result":{"stores":[{"y":1,"x":2}]},"meta":{"n":1}}"#
     for name in ["p.json", "-"] {

@@ -88,7 +88,7 @@ import Testing
     #expect(otherwise[1].hasPrefix("--max-speed "))
     let loosened = try Program.run(
       strict + otherwise[1].split(separator: " ").map(String.init), in: folder)
-    #expect(try Self.verdicts(loosened)[12].verdict == "accepted")
+    #expect(try Self.verdicts(loosened).dropFirst(12).first?.verdict == "accepted")
     let plain = try Program.run(
       ["track", "walk.csv", "--gate", "none", "--hindsight", "--explain"], in: folder)
     #expect(plain.text.contains("accepted with no --hindsight\n"))

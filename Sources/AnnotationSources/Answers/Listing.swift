@@ -401,7 +401,8 @@ package enum ResultNumber {
 extension Listing {
   /// What was not understood: days and sessions of the answer, and numbers that the query compares or orders by.
   package var unreadRemarks: [String] {
-    [unreadDatesRemark ?? missingDatesRemark].compactMap(\.self)
+    let missing = query.remarkOnMissingDays(in: rows.lazy.map(\.annotation), among: source)
+    return [unreadDatesRemark ?? missing].compactMap(\.self)
       + query.remarksOnNumbers(among: source)
   }
 
@@ -432,18 +433,6 @@ extension Listing {
       + (TimeCheck.remedy(forYearLast: words).map { "; \($0)" } ?? "")
   }
 
-  /// That days were asked for where nothing says any; nil where something does, or that is not known.
-  private var missingDatesRemark: String? {
-    let columns = source.columns
-    guard query.dates != nil, !rows.isEmpty, !columns.isEmpty,
-      !columns.contains(where: AnnotationCalendar.isColumn),
-      rows.allSatisfy({ $0.annotation.calendar == AnnotationCalendar() })
-    else { return nil }
-    return
-      "note: no column is known to hold days or sessions, so all are valid then; known names are "
-      + "start_date, end_date, valid_until, dates, 시작일, 종료일, 開始日, 終了日 and their like"
-  }
-
   /// How old the answer may be; nil if it is not from a replica that lags.
   package var replicaRemark: String? {
     guard let lag = replicaLag, lag > 0 else { return nil }
@@ -471,5 +460,23 @@ extension MissingParts {
       + (certainCount == 0
         ? "results may be missing anywhere"
         : "results may be missing after the first\(certainCount == 1 ? "" : " \(certainCount)")")
+  }
+}
+
+extension NearbyQuery {
+  /// That days were asked for where nothing says any; nil where something does, or that is not known.
+  ///
+  /// - Parameter answer: What was found among the source's annotations.
+  func remarkOnMissingDays(
+    in answer: some Collection<ImportedAnnotation>, among source: ImportedAnnotations
+  ) -> String? {
+    let columns = source.columns
+    guard dates != nil, !answer.isEmpty, !columns.isEmpty,
+      !columns.contains(where: AnnotationCalendar.isColumn),
+      answer.allSatisfy({ $0.calendar == AnnotationCalendar() })
+    else { return nil }
+    return
+      "note: no column is known to hold days or sessions, so all are valid then; known names are "
+      + "start_date, end_date, valid_until, dates, 시작일, 종료일, 開始日, 終了日 and their like"
   }
 }

@@ -71,7 +71,7 @@ extension Question {
   /// The annotations that count, in the order of their sources, those without a position among them where
   /// neither a place nor a distance is asked for.
   ///
-  /// - Parameter remark: Is told which kinds nothing is of, and which numbers are not read.
+  /// - Parameter remark: Is told which kinds nothing is of, which numbers are not read, and that nothing has days.
   package func chosen(
     of annotations: ImportedAnnotations, remark: (String) -> Void
   ) throws(ReportedError) -> ImportedAnnotations {
@@ -96,6 +96,8 @@ extension Question {
       throw ReportedError(error, in: condition)
     }
     query.remarksOnNumbers(among: annotations).forEach(remark)
+    query.remarkOnMissingDays(in: offsets.lazy.map { annotations[$0] }, among: annotations)
+      .map(remark)
     KindRemarks.of(kinds, shown: offsets.lazy.map { annotations[$0].kind }, among: annotations)
       .forEach(remark)
     if offsets.isEmpty { remarkOnUnit.map(remark) }

@@ -68,6 +68,15 @@
       }
     }
 
+    /// Throws if there is no store yet at the usual place, which nobody has named.
+    package func checkIsMade() throws(ReportedError) {
+      let file = try file()
+      guard case .file(_, makesFolder: true) = self, !Files.exists(file) else { return }
+      throw ReportedError(
+        "no-such-file", "there is no store yet at \(file.text); import a source to make it",
+        fault: .noInput)
+    }
+
     /// Opens a store for the duration of a call.
     package func withStore<Result>(
       _ access: AnnotationStore.Access, _ body: (AnnotationStore) throws -> Result
@@ -75,11 +84,7 @@
       let file = try file()
       return try ReportedError.ofStore {
         if access == .create { try makeFolder() }
-        if access != .create, case .file(_, makesFolder: true) = self, !Files.exists(file) {
-          throw ReportedError(
-            "no-such-file", "there is no store yet at \(file.text); `import` a source to make it",
-            fault: .noInput)
-        }
+        if access != .create { try checkIsMade() }
         let store = try AnnotationStore(file.storeName(), access)
         ReadFiles.note(file)
         return try body(store)

@@ -76,6 +76,7 @@
       }
       let policy = try policy(for: service.service)
       let questions = try UnplacedQuestions(templates: ask.map(\.asTyped), named: "--ask")
+      try store.checkIsMade()
       let file = try store.file().storeName()
       let layer = layer?.asTyped
       let total = try ReportedError.ofStore {

@@ -134,7 +134,7 @@
     @Flag(
       name: Self.name("strict"),
       help: .rare(
-        "Fail on any rejected row\(Side.ofIt) and, except with list and diff, on any without a position."
+        "Fail on any rejected row\(Side.ofIt) and\(Side.name == nil ? ", except with list and diff," : "") on any without a position."
       ))
     var strict = false
 
