@@ -68,7 +68,7 @@
       }
     }
 
-    /// Throws if there is no store yet at the usual place, which nobody has named.
+    /// Throws if there is no store yet in the place that is used where no other is given.
     package func checkIsMade() throws(ReportedError) {
       let file = try file()
       guard case .file(_, makesFolder: true) = self, !Files.exists(file) else { return }

@@ -76,8 +76,9 @@
       }
       let policy = try policy(for: service.service)
       let questions = try UnplacedQuestions(templates: ask.map(\.asTyped), named: "--ask")
-      try store.checkIsMade()
-      let file = try store.file().storeName()
+      let place = try store.place()
+      try place.checkIsMade()
+      let file = try place.file().storeName()
       let layer = layer?.asTyped
       let total = try ReportedError.ofStore {
         try AwaitedWork.result {
