@@ -356,23 +356,25 @@ extension TextMap {
   // MARK: Legend
 
   private func legend(_ palette: KindPalette, notes: [String]) -> Legend {
+    // Each asks all markers, so not again for each kind.
+    let drawsDots = drawsDots
+    let signedKinds: Set<AnnotationKind?> =
+      drawsDots ? [] : Set(markers.lazy.filter { $0.number == nil }.map(\.kind))
     var legend = Legend(style: style)
     if origin != nil { legend.add("\(originSign) origin", .strong) }
     for (kind, numbers) in kinds(palette) {
       let name = legendName(kind.rawValue)
-      let hasSigns = !drawsDots && markers.contains { $0.kind == kind && $0.number == nil }
       // Without color, dots of all kinds look alike.
       let sign =
         drawsDots
         ? (color == .none ? "" : "⣿ ")
-        : hasSigns ? "\(palette.sign(of: kind, style: style)) " : ""
+        : signedKinds.contains(kind) ? "\(palette.sign(of: kind, style: style)) " : ""
       let runs = Legend.runs(of: numbers, dash: style == .ascii ? "-" : "–")
       // A long enumeration explains nothing; the list has it too.
       let isReadable = !runs.isEmpty && runs.count <= 20
       legend.add(kind: sign + name + (isReadable ? " \(runs)" : ""), palette.ink(of: kind))
     }
-    let hasOthers = !drawsDots && markers.contains { $0.kind == nil && $0.number == nil }
-    if hasOthers, markers.contains(where: { $0.kind != nil }) {
+    if signedKinds.contains(nil), markers.contains(where: { $0.kind != nil }) {
       legend.add(kind: "\(palette.sign(of: nil, style: style)) other", palette.ink(of: nil))
     }
     if markers.isEmpty, lines.isEmpty { legend.add("no annotations") }

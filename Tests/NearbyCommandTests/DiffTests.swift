@@ -81,6 +81,27 @@ import Testing
     }
   }
 
+  // Asked for the columns of all others, each row would cost a minute and more.
+  @Test(.timeLimit(.minutes(1)))
+  func `rows with columns of their own are compared in those, in their order`() throws {
+    let count = 10_000
+    let folder = try Folder()
+    for (file, word) in [("old", "was"), ("new", "is")] {
+      let features = (0..<count).map { row in
+        let text = row == count - 1 ? word : "same"
+        return #"{"type":"Feature","id":\#(row),"geometry":null,"#
+          + #""properties":{"b\#(row)":"\#(text)","a\#(row)":"\#(text)","same":1}}"#
+      }
+      try folder.write(
+        #"{"type":"FeatureCollection","features":[\#(features.joined(separator: ","))]}"#,
+        to: "\(file).geojson")
+    }
+    let outcome = try run(
+      "old.geojson", "new.geojson", "--format", "csv", in: folder)
+    #expect(outcome.lines.count == 2)
+    #expect(outcome.lines.last?.contains(",changed,,b\(count - 1);a\(count - 1),") == true)
+  }
+
   @Test func `a person sees each sort of change under its name`() throws {
     let outcome = try run("old.csv", "new.csv", in: folder())
     #expect(outcome.text == Self.table)

@@ -264,4 +264,15 @@ import Testing
       #expect(!signs.contains("?"))
     }
   }
+
+  // Asked of all markers again for each kind, the legend would take minutes.
+  @Test(.timeLimit(.minutes(1)))
+  func `has a legend of 25,000 kinds in the time of one`() {
+    let markers = (0..<25_000).map { place in
+      TextMap.Marker(
+        at: at(37 + Double(place % 100) / 100, 127 + Double(place / 100) / 250), number: place + 1,
+        kind: AnnotationKind(rawValue: zeroPadded(place)))
+    }
+    #expect(TextMap(markers: markers).render().contains(" more"))
+  }
 }

@@ -80,11 +80,12 @@ package struct SourceDiff {
     let mayRepeatNames = [(old, names.old), (new, names.new)].contains { source, all in
       !source.columns.isEmpty && all.count > source.columns.count
     }
+    let comparedColumns = ComparedColumns(compared)
     var updates: [Change] = []
     let diff = AnnotationDiff(from: old, to: new) { before, now in
       guard
         let change = Self.change(
-          before, now, tolerance, compared, roles: roles, mayRepeatNames: mayRepeatNames)
+          before, now, tolerance, comparedColumns, roles: roles, mayRepeatNames: mayRepeatNames)
       else { return true }
       updates.append(change)
       return false
@@ -120,13 +121,13 @@ package struct SourceDiff {
 
   private static func change(
     _ before: ImportedAnnotation, _ now: ImportedAnnotation, _ tolerance: Distance,
-    _ columns: [String], roles: [String], mayRepeatNames: Bool
+    _ columns: ComparedColumns, roles: [String], mayRepeatNames: Bool
   ) -> Change? {
     var (old, new) = (before.properties, now.properties)
     if mayRepeatNames { (old, new) = (old.withDistinctNames, new.withDistinctNames) }
     var change = Change(kind: .changed, annotation: now, before: before)
     var (olds, news) = (RowValues(old), RowValues(new))
-    for name in columns {
+    for name in columns.names(in: old, new) {
       let (was, after) = (olds.value(of: name), news.value(of: name))
       if !isSame(was, after) { change.fields.append((name, was, after)) }
     }
@@ -182,6 +183,27 @@ package struct SourceDiff {
   ) -> Bool {
     guard let from, let to else { return (from == nil) != (to == nil) }
     return from != to && from.distance(to: to) > tolerance
+  }
+}
+
+/// The columns that are compared, of which each row may have a few of its own.
+private struct ComparedColumns {
+  private let names: [String]
+  /// Their places among the names, under every spelling by which `Properties` finds them.
+  private let places: [String: [Int]]
+
+  init(_ names: [String]) {
+    self.names = names
+    places = Dictionary(grouping: names.indices) { names[$0] }
+  }
+
+  /// Those that may differ between two rows, in order: where neither has a column, both say nothing.
+  ///
+  /// - Complexity: O(*n*) columns of the two rows, and sorting them, however many are compared.
+  func names(in old: Properties, _ new: Properties) -> [String] {
+    let entries = [old.entries, new.entries].joined()
+    guard entries.count < names.count else { return names }
+    return Set(entries.flatMap { places[$0.name] ?? [] }).sorted().map { names[$0] }
   }
 }
 

@@ -45,8 +45,8 @@
       var question = try Question(query, &input)
       let box = question.query.area.boundingBox
       if interactive { return try explore(question, input, box, plan) }
-      // The map shows the box that is asked for, and leaves out what has no position.
-      if box == nil { question.look(in: .box(.world)) }
+      // The map shows the box that is asked for, and leaves out what has no position; what is measured has one.
+      if box == nil, question.query.origin == nil { question.look(in: .box(.world)) }
       var opened = try Source.index(
         input, by: try query.indexKind(), isAskedOnce: true, for: question)
       let label = label?.asTyped

@@ -178,7 +178,9 @@ struct Leading<Item> {
   private let count: Int
   private let order: ResultOrder
   private let cursor: PageCursor?
-  private var rows: [(item: Item, place: ResultPlace)] = []
+  private var items: [Item] = []
+  /// The place of each item, apart from it: to compare two places copies no items.
+  private var places: [ResultPlace] = []
   private var isCut = false
   /// The place of the last item that is still among the first; nil while all are.
   private var bound: ResultPlace?
@@ -195,25 +197,29 @@ struct Leading<Item> {
   mutating func insert(_ item: Item, _ place: ResultPlace) {
     if let cursor, place.side(of: cursor.place, in: order) < 0 { return }
     if let bound, place.order(to: bound, in: order) > 0 { return isCut = true }
-    rows.append((item, place))
-    guard count < .max / 4, rows.count >= max(2 * count, 1_024) else { return }
+    items.append(item)
+    places.append(place)
+    guard count < .max / 4, items.count >= max(2 * count, 1_024) else { return }
     cut()
   }
 
   private mutating func cut() {
     // Equal places keep the order in which they were inserted.
-    let places = rows.indices.sorted {
-      let order = rows[$0].place.order(to: rows[$1].place, in: self.order)
-      return order == 0 ? $0 < $1 : order < 0
+    let sorted = places.withUnsafeBufferPointer { [order] places in
+      places.indices.sorted {
+        let side = places[$0].order(to: places[$1], in: order)
+        return side == 0 ? $0 < $1 : side < 0
+      }
     }
-    if places.count > count { isCut = true }
-    rows = places.prefix(count).map { rows[$0] }
-    if rows.count == count { bound = rows.last?.place }
+    if sorted.count > count { isCut = true }
+    items = sorted.prefix(count).map { items[$0] }
+    places = sorted.prefix(count).map { places[$0] }
+    if places.count == count { bound = places.last }
   }
 
   mutating func sorted() -> (rows: [(item: Item, place: ResultPlace)], hasMore: Bool) {
     cut()
-    var rest = rows[...]
+    var rest = zip(items, places).map { (item: $0, place: $1) }[...]
     if let cursor {
       let shown = rest.prefix(cursor.shownCount).prefix {
         $0.place.side(of: cursor.place, in: order) == 0
