@@ -43,10 +43,11 @@ package enum KnownNames {
     return hours.lazy.compactMap { names.firstIndex(of: $0) }.first
   }
 
+  private static let blanks: Set<Character> = [" ", "\t", "\u{FEFF}", "\u{3000}"]
+
   /// A name prepared for comparison.
   static func normalized(_ name: String) -> String {
-    let blanks: Set<Character> = [" ", "\t", "\u{FEFF}", "\u{3000}"]
-    return trimmed(name, where: blanks.contains).lowercased()
+    trimmed(name, where: blanks.contains).lowercased()
   }
 
   /// The column with a name; nil if there is none.

@@ -35,12 +35,12 @@ struct JSONImport {
       var finished: [FinishedArray] = []
       var array: String?
       var census = FieldCensus()
-      let finder = PositionFinder(options)
+      var finder = PositionFinder(options)
       var members = Properties()
       do throws(GeoJSONError) {
         if areLines {
           JSONRowReader().readLines(bytes) { row in
-            judge(row, finder, &pass, &kept, &census)
+            judge(row, &finder, &pass, &kept, &census)
           }
         } else {
           members = try JSONRowReader(members: options.rowsFields).readRows(bytes) { row in
@@ -48,7 +48,7 @@ struct JSONImport {
               if array != nil { finished.append(FinishedArray(array, &pass, &kept)) }
               array = row.array
             }
-            judge(row, finder, &pass, &kept, &census)
+            judge(row, &finder, &pass, &kept, &census)
           }
         }
       } catch {
@@ -85,7 +85,7 @@ struct JSONImport {
   }
 
   private func judge(
-    _ row: JSONRow, _ finder: PositionFinder, _ pass: inout FeaturePass,
+    _ row: JSONRow, _ finder: inout PositionFinder, _ pass: inout FeaturePass,
     _ kept: inout KeptRecords, _ census: inout FieldCensus
   ) {
     guard case .success(.object(let properties)) = row.value else {

@@ -28,6 +28,26 @@ struct PositionFinder {
   private let longitudeField: String?
   /// Whether the numbers belong to a named CRS and are not degrees yet.
   private let isPlanar: Bool
+  /// By name what members are; rows mostly have the same names.
+  private var roles: [String: Role] = [:]
+
+  /// What a member is by its name.
+  private enum Role: Equatable {
+    case coordinate(CoordinateAxis)
+    case container
+    case other
+
+    init(ofMember name: String) {
+      let name = KnownNames.normalized(name)
+      if KnownNames.latitude.contains(name) {
+        self = .coordinate(.latitude)
+      } else if KnownNames.longitude.contains(name) {
+        self = .coordinate(.longitude)
+      } else {
+        self = PositionFinder.containers.contains(name) ? .container : .other
+      }
+    }
+  }
 
   init(_ options: ImportOptions) {
     isPlanar = options.plane != nil
@@ -36,7 +56,7 @@ struct PositionFinder {
   }
 
   /// - Complexity: O(*n*) for *n* members.
-  func position(in properties: Properties) -> Finding {
+  mutating func position(in properties: Properties) -> Finding {
     var finding = Finding(others: properties)
     let latitude: Member?
     let longitude: Member?
@@ -75,7 +95,7 @@ struct PositionFinder {
   /// Whether a text is one object with members for both coordinates, and not GeoJSON.
   static func findsPosition(inRow bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let members = JSONRowReader.membersWithoutArrays(ofRow: bytes) else { return false }
-    let finder = PositionFinder(ImportOptions())
+    var finder = PositionFinder(ImportOptions())
     return [CoordinateAxis.latitude, .longitude].allSatisfy { axis in
       do throws(RowProblem) { return try finder.member(axis, of: members) != nil } catch {
         return true
@@ -99,7 +119,7 @@ struct PositionFinder {
   private typealias Member = (path: [Int], value: PropertyValue)
 
   /// - Throws: If several members may be the coordinate.
-  private func member(
+  private mutating func member(
     _ axis: CoordinateAxis, of properties: Properties
   ) throws(RowProblem) -> Member? {
     if let field = axis == .latitude ? latitudeField : longitudeField {
@@ -107,20 +127,19 @@ struct PositionFinder {
     }
     if let own = try known(axis, in: properties, path: []) { return own }
     for (place, entry) in properties.entries.enumerated() {
-      guard case .object(let inner) = entry.value,
-        PositionFinder.containers.contains(KnownNames.normalized(entry.name))
-      else { continue }
+      guard case .object(let inner) = entry.value, role(of: entry.name) == .container else {
+        continue
+      }
       if let found = try known(axis, in: inner, path: [place]) { return found }
     }
     return nil
   }
 
-  private func known(
+  private mutating func known(
     _ axis: CoordinateAxis, in properties: Properties, path: [Int]
   ) throws(RowProblem) -> Member? {
-    let names = axis == .latitude ? KnownNames.latitude : KnownNames.longitude
     let places = properties.entries.indices.filter {
-      names.contains(KnownNames.normalized(properties.entries[$0].name))
+      role(of: properties.entries[$0].name) == .coordinate(axis)
     }
     guard let first = places.first else { return nil }
     guard places.count == 1 else {
@@ -131,6 +150,13 @@ struct PositionFinder {
           + "`longitudeField`")
     }
     return (path + [first], properties.entries[first].value)
+  }
+
+  private mutating func role(of name: String) -> Role {
+    if let known = roles[name] { return known }
+    let role = Role(ofMember: name)
+    roles[name] = role
+    return role
   }
 
   // MARK: Values

@@ -317,6 +317,41 @@ import Testing
     #expect(points.errors.isEmpty, "\(points.errors)")
   }
 
+  /// What an area says is kept for the rows behind the first.
+  @Test func `an area says the same to each left row`() throws {
+    let folder = try Folder()
+    try folder.write("id,lat,lon\nx,0,10\ny,0,10.5\nz,0,20\n", to: "left.csv")
+    try folder.write(
+      #"{"type":"FeatureCollection","features":[{"type":"Feature","id":"a, b","geometry":"#
+        + #"{"type":"Polygon","coordinates":[[[11,0],[12,-1],[12,1],[11,0]]]},"#
+        + #""properties":{"name":"The \"Park\" here","beds":2}},{"type":"Feature","id":"stop","#
+        + #""geometry":{"type":"Point","coordinates":[20,0]},"properties":{"name":null}}]}"#,
+      to: "right.geojson")
+    func join(_ format: String) throws -> String {
+      try Program.run(
+        [
+          "join", "left.csv", "right.geojson", "-k", "1", "--right-fields", "name,beds",
+          "--format", format,
+        ], in: folder
+      ).text
+    }
+    #expect(
+      try join("csv") == """
+        left_id,right_id,rank,distance,name,beds
+        x,"a, b",1,111319.4908,"The ""Park"" here",2
+        y,"a, b",1,55659.7454,"The ""Park"" here",2
+        z,stop,1,0.0000,,
+
+        """)
+    #expect(
+      try join("jsonl") == #"""
+        {"left_id":"x","right_id":"a, b","rank":1,"distance":111319.4908,"name":"The \"Park\" here","beds":2}
+        {"left_id":"y","right_id":"a, b","rank":1,"distance":55659.7454,"name":"The \"Park\" here","beds":2}
+        {"left_id":"z","right_id":"stop","rank":1,"distance":0.0000,"name":null,"beds":null}
+
+        """#)
+  }
+
   @Test func `the line to an area ends at its nearest point, or by point at its position`() throws {
     let folder = try Folder()
     try folder.write("id,lat,lon\ny,0,10\n", to: "left.csv")

@@ -109,8 +109,10 @@ package struct JoinWriter: Sendable {
   private let leftIDs: IDTexts
   private let rightIDs: IDTexts
   package private(set) var bytes: [UInt8] = []
-  /// By offset what right annotations say that are written again and again; empty where none was kept.
-  private var known: [KnownRecord] = []
+  /// Whether what right annotations say is kept, because they are written again and again.
+  private var keepsRecords: Bool
+  /// By offset what those say that were kept.
+  private var known: [Int: KnownRecord] = [:]
 
   /// What a right annotation says: of a polygon, to read it again is to read its whole outline.
   private struct KnownRecord: Sendable {
@@ -133,25 +135,32 @@ package struct JoinWriter: Sendable {
     self.rights = rights
     leftIDs = IDTexts(lefts)
     rightIDs = IDTexts(rights)
+    keepsRecords = table.kind == .nearest && rights.hasShapes
   }
 
   /// Keeps what some right annotations say, which come in many rows.
   ///
   /// - Parameter offsets: All that will be written.
   package mutating func keep(_ offsets: [Int]) {
-    known = Array(repeating: KnownRecord(), count: rights.count)
-    for offset in offsets {
-      let right = rights[offset]
-      var record = KnownRecord(id: .string(right.id.text))
-      CSVText.append(cell: right.id.text, to: &record.idCell)
-      for field in table.right {
-        let value = field.value(of: right) ?? .null
-        record.values.append(value)
-        record.cells.append(UInt8(ascii: ","))
-        CSVText.append(cell: value.cellText ?? "", to: &record.cells)
-      }
-      known[offset] = record
+    keepsRecords = true
+    for offset in offsets { _ = record(of: offset) }
+  }
+
+  /// What a right annotation says, kept when it is first asked for; nil where nothing is kept.
+  private mutating func record(of offset: Int) -> KnownRecord? {
+    guard keepsRecords else { return nil }
+    if let record = known[offset] { return record }
+    let right = rights[offset]
+    var record = KnownRecord(id: .string(right.id.text))
+    CSVText.append(cell: right.id.text, to: &record.idCell)
+    for field in table.right {
+      let value = field.value(of: right) ?? .null
+      record.values.append(value)
+      record.cells.append(UInt8(ascii: ","))
+      CSVText.append(cell: value.cellText ?? "", to: &record.cells)
     }
+    known[offset] = record
+    return record
   }
 
   /// Writes the rows of a left annotation with what was found for it, nearest first.
@@ -178,20 +187,19 @@ package struct JoinWriter: Sendable {
 
   private mutating func appendCSV(_ row: JoinRow) {
     let comma = UInt8(ascii: ",")
+    let record = row.right.flatMap { self.record(of: $0) }
     if table.kind != .count {
       let start = bytes.count
       if let left = row.left { leftIDs.append(of: left, to: &bytes) }
       bytes.quoteCell(from: start)
       bytes.append(comma)
     }
-    if let right = row.right {
-      if known.isEmpty {
-        let start = bytes.count
-        rightIDs.append(of: right, to: &bytes)
-        bytes.quoteCell(from: start)
-      } else {
-        bytes += known[right].idCell
-      }
+    if let record {
+      bytes += record.idCell
+    } else if let right = row.right {
+      let start = bytes.count
+      rightIDs.append(of: right, to: &bytes)
+      bytes.quoteCell(from: start)
     }
     switch table.kind {
     case .inside: break
@@ -204,14 +212,14 @@ package struct JoinWriter: Sendable {
       bytes.append(comma)
       appendDecimal(row.count, to: &bytes)
     }
-    if !table.left.isEmpty || !table.right.isEmpty { appendFields(of: row) }
+    if !table.left.isEmpty || !table.right.isEmpty { appendFields(of: row, record) }
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  private mutating func appendFields(of row: JoinRow) {
+  private mutating func appendFields(of row: JoinRow, _ record: KnownRecord?) {
     appendFields(table.left, of: row.left.map { lefts[$0] })
-    if let right = row.right, !known.isEmpty {
-      bytes += known[right].cells
+    if let record {
+      bytes += record.cells
     } else {
       appendFields(table.right, of: row.right.map { rights[$0] })
     }
@@ -235,10 +243,10 @@ package struct JoinWriter: Sendable {
   }
 
   /// What a row says, by the names of its columns; null where CSV has an empty cell.
-  private func members(of row: JoinRow) -> Properties {
+  private mutating func members(of row: JoinRow) -> Properties {
     let left = row.left.map { lefts[$0] }
-    let right = known.isEmpty ? row.right.map { rights[$0] } : nil
-    let record = known.isEmpty ? nil : row.right.map { known[$0] }
+    let record = row.right.flatMap { self.record(of: $0) }
+    let right = record == nil ? row.right.map { rights[$0] } : nil
     var members = Properties()
     if table.kind != .count { members.append("left_id", left.map { .string($0.id.text) } ?? .null) }
     members.append("right_id", record?.id ?? right.map { .string($0.id.text) } ?? .null)
@@ -262,7 +270,7 @@ package struct JoinWriter: Sendable {
 
   /// The feature that stands for a row: the left one's, or the right one's in a row that counts, with
   /// what the row says in place of its own properties.
-  private func feature(of row: JoinRow) -> Feature {
+  private mutating func feature(of row: JoinRow) -> Feature {
     let left = row.left.map { lefts[$0] }
     let shown = table.kind == .count ? row.right.map { rights[$0] } : left
     let own = shown?.feature

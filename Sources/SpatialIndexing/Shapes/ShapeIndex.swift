@@ -265,6 +265,8 @@ private struct ShapeWalk {
   }
 
   mutating func next() -> ShapeNeighbor? {
+    // Else it would open all that is left of the last shape, to find nothing.
+    guard isGiven.count < index.count else { return nil }
     while true {
       if let best = measured.first {
         if isGiven.contains(best.shape) {
