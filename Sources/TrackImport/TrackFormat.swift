@@ -48,8 +48,8 @@ public enum TrackFormat: String, CaseIterable, Hashable, Sendable {
     let isOnlyLine = isWhole && content[lineEnd...].allSatisfy(\.isASCIIWhitespace)
     let format = sniffed(fromFirstLine: line, isWhole: isOnlyLine)
     guard format == .csv || isGreeting(line) else { return format }
-    let isEnough = isWhole || content.count > 8_192
-    var lines = content[lineEnd...].prefix(8_192).split { $0 == 0x0A || $0 == 0x0D }
+    let isEnough = isWhole || content.count > mostPrologue
+    var lines = content[lineEnd...].prefix(mostPrologue).split { $0 == 0x0A || $0 == 0x0D }
     if lines.contains(where: { $0.startsSentence && NMEASentence($0)?.checksum == .right }) {
       return .nmea
     }
@@ -58,6 +58,9 @@ public enum TrackFormat: String, CaseIterable, Hashable, Sendable {
     let isPrologue = lines.allSatisfy { $0.startsSentence || isGreeting($0) }
     return isPrologue && !isEnough ? nil : format
   }
+
+  /// The number of bytes in which the first sentence of a receiver's log must begin.
+  private static let mostPrologue = 8_192
 
   /// Whether a line is of those that gpsd sends to each client before anything else.
   private static func isGreeting(_ line: ArraySlice<UInt8>) -> Bool {

@@ -71,7 +71,8 @@ extension Question {
   /// The annotations that count, in the order of their sources, those without a position among them where
   /// neither a place nor a distance is asked for.
   ///
-  /// - Parameter remark: Is told which kinds nothing is of, which numbers are not read, and that nothing has days.
+  /// - Parameter remark: Is called with what may surprise: a kind that no annotation has, numbers that could not be
+  ///   read, days asked for where no column has any.
   package func chosen(
     of annotations: ImportedAnnotations, remark: (String) -> Void
   ) throws(ReportedError) -> ImportedAnnotations {

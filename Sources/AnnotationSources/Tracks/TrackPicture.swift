@@ -23,7 +23,7 @@ package struct TrackPicture {
     var end: String?
   }
 
-  /// A rejected fix or an event, with what is told of it.
+  /// A rejected fix or an event, with the labels and texts shown beside it.
   private struct Mark {
     let place: Coordinate
     let texts: [(String, String)]

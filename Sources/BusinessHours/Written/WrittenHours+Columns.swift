@@ -19,8 +19,8 @@ extension WrittenHours {
   /// them.
   ///
   /// `00:00`–`23:59` and `00:00`–`24:00` mean all day. `00:00`–`00:00` and two equal times may mean
-  /// all day or not at all, and are *unknown* unless the closing days close these days. So are cells
-  /// that are no times, and `09:00`–`08:00`, which may be a slip or a night.
+  /// all day or not at all, and are *unknown* unless the closing days close these days. A cell without a
+  /// time in it is *unknown*, too, and so is `09:00`–`08:00`, which may be a slip or a night.
   ///
   /// - Parameters:
   ///   - weekdays: The hours from Monday to Friday.

@@ -72,8 +72,8 @@ public struct KDTreeIndex: Sendable {
   /// Builds an index off the caller's actor, in several tasks at once.
   ///
   /// The index is the same, byte for byte, as the one built on one thread. With `maximumTasks` nil, the executor decides
-  /// how many tasks run at once; below 1 it is 1. `progress` is called now and then with the fraction of the work done, from 0 to 1,
-  /// never decreasing.
+  /// how many tasks run at once; a number below 1 counts as 1. `progress` is called now and then with the fraction of the
+  /// work done, from 0 to 1, never decreasing.
   ///
   /// - Throws: `CancellationError` if the task is canceled meanwhile, ``IndexLimitError`` if there
   ///   are more than ``IndexFileFormat/mostPositions``, 2³² − 2.
