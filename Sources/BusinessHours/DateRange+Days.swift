@@ -35,17 +35,20 @@ extension DateRange {
   ///
   /// A typical year decides for every year.
   func yearsToEnd(_ last: DatePoint) -> Int {
-    // `Jan Mo[-1]-15` ends in its own month or matches nothing.
-    if isInOneMonth(last) { return 0 }
+    // Within one month, what can end in the same year does: `Apr Su[2]-Apr 10` has no days in most years.
+    if mayEndInItsMonth(last) { return 0 }
     let first = start.usualDay
     let final = last.usualDay
     return final >= first ? 0 : final + 366 >= first ? 1 : 2
   }
 
-  private func isInOneMonth(_ last: DatePoint) -> Bool {
+  /// Whether both ends are in one month, one is an nth weekday, and in some years the last comes after the first.
+  private func mayEndInItsMonth(_ last: DatePoint) -> Bool {
     if case .day = start.day, case .day = last.day { return false }
-    return start.month != nil && start.month == last.month
-      && !start.isShifted && !last.isShifted
+    guard start.month != nil, start.month == last.month, !start.isShifted, !last.isShifted,
+      let first = start.daysOfMonth, let final = last.daysOfMonth
+    else { return false }
+    return first.lowerBound <= final.upperBound
   }
 }
 
@@ -92,6 +95,18 @@ extension DatePoint {
       }
     let step = weekday.map { $0.isAfter ? 4 : -4 } ?? 0
     return usual + step + offset
+  }
+
+  /// The days of a month on which the date can fall, without offsets; nil for Easter.
+  fileprivate var daysOfMonth: ClosedRange<Int>? {
+    switch day {
+    case .easter: return nil
+    case .day(_, let day): return day...day
+    case .nthWeekday(_, _, let nth) where nth > 0: return 7 * nth - 6...7 * nth
+    case .nthWeekday(let month, _, let nth):
+      let end = CivilDay.daysInMonth(2000, month) + 7 * (nth + 1)
+      return end - 6...end
+    }
   }
 
   private static func dayOfLeapYear(_ month: Int, _ day: Int) -> Int {

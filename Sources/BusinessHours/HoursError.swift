@@ -46,7 +46,7 @@ public struct HoursError: CodedError, Hashable {
     case .holidaysUnknown(let kind):
       "the rules need the \(kind) holidays of the place; "
         + (kind == "public"
-          ? "give its country, or leave PH out unless that is KR, JP or DE"
+          ? "give its country, KR, JP or DE, and for DE no region or a state such as BW; or leave PH out"
           : "no country's are built in; leave SH out")
     }
   }

@@ -37,8 +37,12 @@ public enum SunTimes: Hashable, Sendable {
     guard computedDays.contains(day) else { return nil }
     let zenith = event == .dawn || event == .dusk ? 96.0 : 90.833
     let rises = event == .dawn || event == .sunrise
-    // Minutes of UTC since 00:00 of the day; the local date may be ahead of it.
-    var minute = 720 - 4 * position.longitude
+    // The mean noon that lies nearest to 12:00 of the local day, in minutes of UTC since 00:00 of the day. In Samoa, whose
+    // clocks are a day ahead of its meridian, that is the noon of the day before.
+    let offset = Double(utcOffset) / 60
+    var noon = 720 - 4 * position.longitude
+    noon -= 1440 * ((noon + offset - 720) / 1440).rounded()
+    var minute = noon
     for _ in 0..<3 {
       // Days since noon of 2000-01-01, which is 10,957.5 days after 1970-01-01.
       let days = Double(day) + minute / 1440 - 10_957.5
@@ -49,9 +53,9 @@ public enum SunTimes: Hashable, Sendable {
         / (cosine(latitude) * cosine(sun.declination))
       guard abs(cosineOfHourAngle) <= 1 else { return nil }
       let hourAngle = 90 - degrees(arcSine(cosineOfHourAngle))
-      minute = 720 - 4 * position.longitude - sun.equationOfTime + (rises ? -4 : 4) * hourAngle
+      minute = noon - sun.equationOfTime + (rises ? -4 : 4) * hourAngle
     }
-    return Int((minute + Double(utcOffset) / 60).rounded())
+    return Int((minute + offset).rounded())
   }
 }
 

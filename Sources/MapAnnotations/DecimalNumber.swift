@@ -108,6 +108,14 @@ public struct DecimalNumber: Hashable, Sendable {
   package var canonicalIDs: [AnnotationID]? {
     guard sign != 0 else { return [0] }
     guard magnitude <= 1_000 else { return nil }
+    if magnitude < DecimalNumber.headLength {
+      var whole = head
+      for _ in max(magnitude, 0)..<DecimalNumber.headLength {
+        guard whole % 10 == 0 else { return [] }
+        whole /= 10
+      }
+      return tail.isEmpty ? [AnnotationID(sign * Int(whole))] : []
+    }
     var digits = String(head).utf8.map { $0 } + tail.map { $0 + UInt8(ascii: "0") }
     while digits.last == UInt8(ascii: "0") { digits.removeLast() }
     guard digits.count <= magnitude else { return [] }

@@ -245,20 +245,28 @@ extension AnnotationIndex: AnnotationSearching {
   ///
   /// - Complexity: That of the search that ``QueryPlan`` chooses: of `nearest`, of `annotations(in:)`, O(*i* log *n*)
   ///   for *i* ids; O(*n*) if all must be tested. The rest of a condition is tested on what the search finds.
+  @inlinable
   public func answer(
     _ query: NearbyQuery, in context: QueryContext<Item>
   ) throws(QueryError) -> NearbyAnswer<Item> {
     let plan = QueryPlan(query)
-    // The most common query is answered before anything is set up.
-    if let origin = query.origin, query.asksOnlyForTheNearest(by: plan) {
-      var answer = nearest(
-        max(query.limit, 0), to: origin, within: plan.distances.within,
-        beyond: plan.distances.beyond, kinds: plan.kinds)
-      if query.measuresDistance { answer.validRadius = .zero }
-      answer.plan = plan
-      return answer
+    // The most common query is answered before anything is set up, and specialized for the caller's type.
+    guard let origin = query.origin, query.asksOnlyForTheNearest(by: plan) else {
+      return try answer(query, by: plan, in: context)
     }
-    return try QueryRun(self, query, plan, context).answer()
+    var answer = nearest(
+      max(query.limit, 0), to: origin, within: plan.distances.within,
+      beyond: plan.distances.beyond, kinds: plan.kinds)
+    if query.measuresDistance { answer.radius = .zero }
+    answer.usedPlan = plan
+    return answer
+  }
+
+  @usableFromInline
+  func answer(
+    _ query: NearbyQuery, by plan: QueryPlan, in context: QueryContext<Item>
+  ) throws(QueryError) -> NearbyAnswer<Item> {
+    try QueryRun(self, query, plan, context).answer()
   }
 }
 

@@ -87,9 +87,9 @@ extension LiveAnnotationSnapshot {
     beyond inner: Distance? = nil, kinds: Set<AnnotationKind>? = nil, now: Double = -.infinity,
     where isIncluded: ((Item) -> Bool)? = nil
   ) -> NearbyAnswer<Item> {
-    let isPlaceIncluded: ((Int) -> Bool)? = isIncluded.map { isIncluded in
-      { isIncluded(shelf[$0]) }
-    }
+    // Not by `map`, whose types would be looked up at each query.
+    var isPlaceIncluded: ((Int) -> Bool)?
+    if let isIncluded { isPlaceIncluded = { isIncluded(shelf[$0]) } }
     let found = LiveQuerySource(snapshot: self, now: now).nearest(
       limit, to: origin, at: DistanceRange(beyond: inner, within: outer).effective, of: kinds,
       where: isPlaceIncluded)

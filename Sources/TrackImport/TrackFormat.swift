@@ -30,6 +30,8 @@ public enum TrackFormat: String, CaseIterable, Hashable, Sendable {
       guard isWhole || bytes.count > 3 else { return nil }
       return bytes.dropFirst(2).prefix(2).contains(UInt8(ascii: "<")) ? .gpx : .csv
     }
+    // XML in UTF-16 may do without a mark, and begins with `<` then: XML 1.0, appendix F.
+    if bytes.starts(with: [0, UInt8(ascii: "<")]) { return .gpx }
     let content = bytes.withoutByteOrderMark
     guard let first = content.firstIndex(where: { !$0.isASCIIWhitespace }) else {
       return isWhole ? .csv : nil

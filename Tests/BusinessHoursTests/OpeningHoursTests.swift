@@ -148,6 +148,29 @@ import Testing
     }
   }
 
+  /// Sunrise and sunset of 24 November 2026 in local minutes, as PyEphem gives them: Apia, Attu, Kiritimati, Tongatapu.
+  @Test(arguments: [
+    (-13.83, -171.77, 13, 348, 1_120), (52.9, 173.18, -10, 605, 1_103),
+    (1.87, -157.4, 14, 374, 1_098), (-21.14, -175.2, 13, 349, 1_146),
+  ])
+  func `where clocks are a day off their meridian, the sun is that of the local day`(
+    latitude: Double, longitude: Double, zone: Int, rise: Int, set: Int
+  ) throws {
+    let setting = HoursSetting(
+      sun: .position(try Coordinate(latitude: latitude, longitude: longitude)),
+      utcOffset: { _ in zone * 3_600 })
+    // A Tuesday.
+    let midnight = LocalTime(year: 2026, month: 11, day: 24)
+    let hours = try OpeningHours("Tu sunrise-sunset")
+    let opening = try #require(hours.nextChange(after: midnight, setting: setting))
+    let closing = try #require(hours.nextChange(after: opening, setting: setting))
+    #expect(opening.day == midnight.day && closing.day == midnight.day)
+    #expect(abs(opening.secondOfDay / 60 - rise) <= 2, "\(opening)")
+    #expect(abs(closing.secondOfDay / 60 - set) <= 2, "\(closing)")
+    let evening = try OpeningHours("10:00-sunset")
+    #expect(evening.nextChange(after: opening, setting: setting)?.secondOfDay == 36_000)
+  }
+
   @Test func `a night from sunset to sunrise ends with the sun of the next day`() throws {
     let hours = try OpeningHours("sunset-sunrise")
     // New York, where the clocks go forward on 2026-03-08 at 07:00Z.

@@ -112,4 +112,17 @@ import Testing
     let days = try openDays(hours, years: 2026...2026)
     #expect(days == [try date(2026, 12, 20), try date(2026, 12, 27)])
   }
+
+  @Test func `a span that comes back to its own month crosses New Year if it must`() throws {
+    for (value, count) in [
+      ("Apr Su[-1]-Apr 03", 343), ("Dec Su[-1]-Dec Su[1]", 345), ("Jan 21-Jan Fr[2]", 354),
+    ] {
+      let days = try openDays(try OpeningHours(value + " 10:00-14:00"), years: 2026...2026)
+      #expect(days.count == count, "\(value)")
+      #expect(days.contains(try date(2026, 1, 1)) && days.contains(try date(2026, 8, 1)))
+    }
+    // The second Sunday is the 8th in 2029, and otherwise later than the 10th.
+    let short = try openDays(try OpeningHours("Apr Su[2]-Apr 08 10:00-14:00"), years: 2026...2029)
+    #expect(short == [try date(2029, 4, 8)])
+  }
 }

@@ -256,8 +256,8 @@ func sentence(_ content: String) -> String {
           == "encoding: walk:1: line 1 is not UTF-8; save the track as UTF-8 (iconv -f utf-16 -t utf-8)"
       )
       #expect(message(utf16(gpx, isBig: isBig)) == nil)
+      #expect(message(Array(utf16(gpx, isBig: isBig).dropFirst(2))) == nil)
     }
-    #expect(message(Array(utf16(gpx, isBig: false).dropFirst(2))) == nil)
     // UTF-32 is not read, also where it is GPX.
     for text in [rows, gpx] {
       let units = ("\u{FEFF}" + text).unicodeScalars.map(\.value)

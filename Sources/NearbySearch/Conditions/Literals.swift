@@ -156,6 +156,13 @@ struct NearestBinary: Sendable {
 
   /// nil for a text that is not a number.
   init?(_ text: String) {
+    // Whole numbers of up to fifteen digits, as most distances are written, need no comparison.
+    let digits = text.utf8
+    if 1...15 ~= digits.count, digits.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }) {
+      double = digits.reduce(0) { 10 * $0 + Double($1 &- UInt8(ascii: "0")) }
+      tie = 0
+      return
+    }
     guard let double = Double(text) ?? Double(NearestBinary.trimmed(text)) else { return nil }
     self.double = double
     // No finite number is that large; and where the number prints as the text, it is exact.

@@ -160,7 +160,11 @@ public struct NearbyAnswer<Item: Annotation>: Sendable {
     set { change { $0.replicaLag = newValue } }
   }
   /// How the query was answered; nil without a query.
-  public internal(set) var plan: QueryPlan?
+  public internal(set) var plan: QueryPlan? {
+    get { usedPlan }
+    set { usedPlan = newValue }
+  }
+  @usableFromInline var usedPlan: QueryPlan?
   /// By result; empty where hours were not tested.
   var openStatuses: [OpenStatus] {
     get { details?.parts.openStatuses ?? [] }

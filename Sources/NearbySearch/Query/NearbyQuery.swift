@@ -25,7 +25,14 @@ public struct NearbyQuery: Hashable, Sendable {
   /// Only annotations of these kinds; nil for all, with or without a kind.
   public var kinds: Set<AnnotationKind>?
   /// A condition on the fields of annotations.
-  public var condition: Condition?
+  ///
+  /// - Complexity: O(size of the condition) to set, O(1) to read and to plan with, however often the query is answered.
+  public var condition: Condition? {
+    get { conditionParts?.condition }
+    set { conditionParts = newValue.map { ConditionParts($0) } }
+  }
+  /// The condition, taken apart for plans.
+  var conditionParts: ConditionParts?
   /// When annotations must be open; nil if that does not matter.
   public var open: OpenCondition?
   /// On which days they must be valid; nil if that does not matter.
@@ -59,21 +66,22 @@ public struct NearbyQuery: Hashable, Sendable {
   /// Whether it only has kinds, a condition and hours: no limit, no order and no counts.
   package var asksOnlyWhich: Bool {
     var query = NearbyQuery()
-    (query.kinds, query.condition, query.open) = (kinds, condition, open)
+    (query.kinds, query.conditionParts, query.open) = (kinds, conditionParts, open)
     return query == self
   }
 
   /// Whether a test of each annotation depends on its distance: a condition on the distance, or hours on arrival.
   ///
   /// Then nothing is known of how far the origin may move before others match.
-  var measuresDistance: Bool {
-    open?.isOnArrival ?? false || condition?.measuresDistance ?? false
+  @usableFromInline var measuresDistance: Bool {
+    open?.isOnArrival ?? false || conditionParts?.measuresDistance ?? false
   }
 
   /// The order of the results.
   var ordering: ResultOrder { order ?? (origin == nil ? .id : .distance) }
 
   /// Whether a plain nearest search, with or without kinds, answers the query.
+  @usableFromInline
   func asksOnlyForTheNearest(by plan: QueryPlan) -> Bool {
     plan.search == .nearest && plan.condition == nil && open == nil && dates == nil
       && clip == nil && after == nil && !isPerKind && facets.isEmpty

@@ -36,21 +36,17 @@ public struct QueryPlan: Hashable, Sendable {
 
   /// Plans a query.
   ///
-  /// - Complexity: O(size of the condition).
-  public init(_ query: NearbyQuery) {
-    var parts = Parts(
-      kinds: query.kinds, distances: query.distances, measures: query.origin != nil)
-    if let condition = query.condition { parts.take(condition) }
-    kinds = parts.kinds
-    distances = parts.distances
-    // Ids are looked up as texts or as numbers, not both: the numbers are then tested on what was found.
-    if parts.ids != nil, let numbers = parts.numbers {
-      parts.rest.append(.isID(amongNumbers: numbers))
-    }
-    condition = parts.rest.count > 1 ? .all(parts.rest) : parts.rest.first
-    if let ids = parts.ids {
+  /// - Complexity: O(1), and that of joining two sets of kinds where the condition names some, too.
+  public init(_ query: __shared NearbyQuery) {
+    let parts = query.origin == nil ? query.conditionParts?.unmeasured : query.conditionParts
+    kinds =
+      if let named = parts?.kinds { query.kinds?.intersection(named) ?? named } else { query.kinds }
+    distances =
+      parts.map { query.distances.intersection($0.distances) } ?? query.distances
+    condition = parts?.rest
+    if let ids = parts?.ids {
       search = .lookup(ids)
-    } else if let numbers = parts.numbers {
+    } else if let numbers = parts?.numbers {
       search = .lookupNumbers(numbers)
     } else if query.area != .everywhere {
       search = .area
@@ -58,18 +54,35 @@ public struct QueryPlan: Hashable, Sendable {
       search = query.origin == nil ? .scan : .nearest
     }
   }
+}
 
-  /// The parts of a condition that must all be true.
-  private struct Parts {
+/// A condition, taken apart into what a search does and what is left to test: once, because a query is often asked
+/// again from elsewhere.
+final class ConditionParts: Sendable {
+  let condition: Condition
+  /// The kinds that it allows; nil for all.
+  let kinds: Set<AnnotationKind>?
+  /// The distances that it allows.
+  let distances: DistanceRange
+  /// The ids that it allows; nil for all.
+  let ids: Set<AnnotationID>?
+  /// The numbers of which ids must be one, where `ids` is nil; nil for any id.
+  let numbers: [String]?
+  /// What no search does; nil for nothing.
+  let rest: Condition?
+  /// Whether some test is about the distance.
+  let measuresDistance: Bool
+
+  /// - Parameter measures: Whether there is an origin to measure from.
+  init(_ condition: Condition, measures: Bool = true) {
+    self.condition = condition
+    measuresDistance = condition.measuresDistance
     var kinds: Set<AnnotationKind>?
-    var distances: DistanceRange
-    /// Whether there is an origin to measure from.
-    let measures: Bool
+    var distances = DistanceRange()
     var ids: Set<AnnotationID>?
     var numbers: [String]?
     var rest: [Condition] = []
-
-    mutating func take(_ test: Condition) {
+    func take(_ test: Condition) {
       if case .all(let members) = test {
         for member in members { take(member) }
       } else if let named = test.kinds {
@@ -84,7 +97,31 @@ public struct QueryPlan: Hashable, Sendable {
         rest.append(test)
       }
     }
+    take(condition)
+    // Ids are looked up as texts or as numbers, not both: the numbers are then tested on what was found.
+    if ids != nil, let tested = numbers {
+      rest.append(.isID(amongNumbers: tested))
+      numbers = nil
+    }
+    self.kinds = kinds
+    self.distances = distances
+    self.ids = ids
+    self.numbers = numbers
+    self.rest = rest.count > 1 ? .all(rest) : rest.first
   }
+
+  /// The parts where there is no origin to measure from: tests of the distance are left.
+  var unmeasured: ConditionParts {
+    measuresDistance ? ConditionParts(condition, measures: false) : self
+  }
+}
+
+extension ConditionParts: Hashable {
+  static func == (left: ConditionParts, right: ConditionParts) -> Bool {
+    left === right || left.condition == right.condition
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(condition) }
 }
 
 extension QueryPlan: CustomStringConvertible {
