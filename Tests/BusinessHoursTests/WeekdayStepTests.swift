@@ -119,7 +119,7 @@ import Testing
     ] {
       let days = try openDays(try OpeningHours(value + " 10:00-14:00"), years: 2026...2026)
       #expect(days.count == count, "\(value)")
-      #expect(days.contains(try date(2026, 1, 1)) && days.contains(try date(2026, 8, 1)))
+      #expect(days.isSuperset(of: [try date(2026, 1, 1), try date(2026, 12, 31)]))
     }
     // The second Sunday is the 8th in 2029, and otherwise later than the 10th.
     let short = try openDays(try OpeningHours("Apr Su[2]-Apr 08 10:00-14:00"), years: 2026...2029)
