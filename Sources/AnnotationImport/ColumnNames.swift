@@ -84,11 +84,11 @@ package enum KnownNames {
 /// of a word for an axis and words for the kind of number (`Y좌표`, `x_coord`, `lat_dd`,
 /// `decimalLatitude`, `緯度(世界測地系)`), or ends in an axis of some thing (`주차장위도`, `store_latitude`).
 enum CoordinateNames {
-  private static let latitudeWords: Set<String> = [
+  static let latitudeWords: Set<String> = [
     "lat", "latitude", "y", "위도", "緯度", "北緯", "纬度", "북위", "northing", "northings", "la", "lttd",
     "ycrd",
   ]
-  private static let longitudeWords: Set<String> = [
+  static let longitudeWords: Set<String> = [
     "lon", "lng", "long", "longitude", "x", "경도", "経度", "經度", "東経", "经度", "동경", "easting",
     "eastings",
     "lo", "lgtd", "logt", "xcrd",
@@ -185,7 +185,7 @@ enum CoordinateNames {
   ///
   /// A word of Hangul or kanji that contains an axis is split there: `GPS위도` and `Y좌표` where the
   /// script changes, and `緯度世界測地系` after its axis.
-  private static func words(of name: String) -> [String] {
+  static func words(of name: String) -> [String] {
     var words: [String] = []
     var word = ""
     var script = Script.none

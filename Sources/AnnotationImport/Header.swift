@@ -71,6 +71,17 @@ struct Header {
     if roles.isPaired {
       let positions = few.positionColumns.first { $0.column == roles.latitude }
       roles.takeOrder(of: positions, named: columns[roles.latitude])
+    } else if options.latitudeField == nil, options.longitudeField == nil {
+      let rows = few.records[(place + 1)...]
+      for (axis, column) in [
+        (CoordinateAxis.latitude, roles.latitude), (.longitude, roles.longitude),
+      ] where column < columns.count {
+        let parts = CoordinateParts(beside: column, of: axis, among: columns, in: rows)
+        if parts.areNeeded {
+          throw ImportError(
+            source, .splitCoordinate(axis, columns: parts.columns.map { columns[$0] }))
+        }
+      }
     }
     self.init(columns, roles, behind: few.records[place], in: few)
   }
@@ -137,8 +148,9 @@ struct Header {
   ) throws(ImportError) {
     let all = leading.positionColumns
     let ofPoints = all.filter(\.isOfPoints)
-    // A column of lines or areas is kept only so that they are refused as such.
-    let columns = ofPoints.isEmpty && options.requiresPositions ? all : ofPoints
+    // A column of nothing but lines or areas is kept only so that they are refused as such.
+    let columns =
+      ofPoints.isEmpty ? all.filter { options.requiresPositions || $0.hasPoints } : ofPoints
     guard let first = columns.first, first.firstRecord > 0 else { return nil }
     let before = leading.records[..<min(first.firstRecord, Header.recordsToLookAt)]
     guard let record = leading.likeliestHeader(among: before) else { return nil }
@@ -346,4 +358,53 @@ package struct PositionColumns: Hashable, Sendable {
   package static func place(of name: String, in columns: [String]) -> Int? {
     KnownNames.place(of: name, in: columns, normalized: columns.map(KnownNames.normalized))
   }
+}
+
+/// The columns over which a coordinate is spread: minutes and seconds beside its degrees, or a letter beside its number.
+private struct CoordinateParts {
+  /// The column of the coordinate, and those that may belong to it.
+  let columns: [Int]
+  /// Whether the first rows show that the column alone is not the coordinate.
+  let areNeeded: Bool
+
+  init(
+    beside column: Int, of axis: CoordinateAxis, among names: [String],
+    in rows: ArraySlice<LeadingRecords.Record>
+  ) {
+    let words = names.map { CoordinateNames.words(of: KnownNames.normalized($0)) }
+    let axisWords =
+      axis == .latitude ? CoordinateNames.latitudeWords : CoordinateNames.longitudeWords
+    func columns(_ parts: Set<String>) -> [Int] {
+      names.indices.filter {
+        $0 != column && words[$0].contains(where: parts.contains)
+          && words[$0].contains(where: axisWords.contains)
+      }
+    }
+    func texts(_ column: Int) -> [String] {
+      rows.compactMap { $0.texts.indices.contains(column) ? $0.texts[column] : nil }
+        .filter { !$0.isEmpty }
+    }
+    let letters =
+      columns(CoordinateParts.letterWords)
+      + names.indices.filter { words[$0] == (axis == .latitude ? ["ns"] : ["ew"]) }
+    // Beside `lat_max`, `lat_min` is the least latitude.
+    let minutes = columns(["max", "maximum"]).isEmpty ? columns(CoordinateParts.minuteWords) : []
+    let degrees = texts(column)
+    // Whole numbers of at most three digits, with or without a sign.
+    let areWhole = degrees.allSatisfy { text in
+      1...3 ~= text.utf8.count(where: \.isASCIIDigit) && !text.utf8.contains(UInt8(ascii: "."))
+    }
+    let isTurned = letters.contains { column in
+      texts(column).contains { $0.first.map("SsWw南西남서".contains) ?? false }
+    }
+    self.columns = [column] + minutes + letters
+    areNeeded = isTurned || !minutes.isEmpty && !degrees.isEmpty && areWhole
+  }
+
+  private static let minuteWords: Set<String> = [
+    "min", "mins", "minute", "minutes", "분", "分", "sec", "secs", "second", "seconds", "초", "秒",
+  ]
+  private static let letterWords: Set<String> = [
+    "dir", "direction", "hemi", "hemisphere", "ref", "ns", "ew", "방향", "方向",
+  ]
 }

@@ -51,6 +51,8 @@ public struct ImportError: CodedError {
     case headerSize(String)
     /// Several columns may hold one coordinate.
     case ambiguousCoordinateFields(CoordinateAxis, columns: [String])
+    /// A coordinate is spread over several columns: degrees, minutes and seconds, or a number and a letter.
+    case splitCoordinate(CoordinateAxis, columns: [String])
     /// An option names a missing column; holds the name, and what the option is called: `latitudeField`.
     case unknownField(String, option: String, columns: [String])
     /// No row has degrees, and the rows with numbers have meters; holds the first pair, a text with
@@ -95,6 +97,7 @@ public struct ImportError: CodedError {
     case .noCoordinateFields: "no-coordinate-fields"
     case .headerSize: "header-size"
     case .ambiguousCoordinateFields: "ambiguous-coordinate-fields"
+    case .splitCoordinate: "split-coordinate"
     case .unknownField: "unknown-field"
     case .notDegrees: "crs-unknown"
     case .notMetres: "crs-degrees"
@@ -143,6 +146,10 @@ public struct ImportError: CodedError {
     case .ambiguousCoordinateFields(let axis, let columns):
       let option = axis == .latitude ? "latitudeField" : "longitudeField"
       return "\(list(columns)) may each be the \(axis); say which with `\(option)`"
+    case .splitCoordinate(let axis, let columns):
+      let example = axis == .latitude ? "37°30'15\"N" : "127°06'20\"E"
+      return "the \(axis) is spread over the columns \(list(columns)); write it into one, as "
+        + "\(example) or in decimal degrees"
     case .unknownField(let name, let option, let columns):
       return "no column is named \"\(name)\"; columns are \(list(columns)); correct `\(option)`"
     case .notDegrees(let first, let second, let candidates, let declared):

@@ -75,6 +75,8 @@ struct LeadingRecords {
     let isWellKnownText: Bool
     /// Whether nearly all are points, and not lines or areas.
     let isOfPoints: Bool
+    /// Whether some are points.
+    let hasPoints: Bool
     /// Whether nearly all are well-known text or have at least three decimals in both numbers.
     let isPrecise: Bool
     /// Whether some first numbers exceed 90 and no second one does, so that they are longitudes.
@@ -118,7 +120,7 @@ struct LeadingRecords {
     guard let first, others * 4 <= positions else { return nil }
     return PositionColumn(
       column: column, firstRecord: first.record, isWellKnownText: first.isWellKnownText,
-      isOfPoints: (others + shapes) * 4 <= positions - shapes,
+      isOfPoints: (others + shapes) * 4 <= positions - shapes, hasPoints: positions > shapes,
       isPrecise: precise * 4 >= positions * 3,
       isLongitudeFirst: passes90.first && !passes90.second)
   }

@@ -15,13 +15,13 @@ extension NearbyService {
     let state = collection.state
     var understood = try understood(asked, .clusters, state)
     let parameters = try asked.request.parameters.get()
-    guard let text = parameters.one("bbox"),
-      let zoom = parameters.one("zoom").flatMap({ Int($0) })
-    else {
-      throw Problem(
-        400, "missing-bbox", "say which box at which zoom: bbox=126.9,37.4,127.1,37.6&zoom=12",
-        parameter: "bbox")
+    func missing(_ parameter: String) -> Problem {
+      Problem(
+        400, "missing-\(parameter)",
+        "say which box at which zoom: bbox=126.9,37.4,127.1,37.6&zoom=12", parameter: parameter)
     }
+    guard let text = parameters.one("bbox") else { throw missing("bbox") }
+    guard let zoom = parameters.one("zoom").flatMap({ Int($0) }) else { throw missing("zoom") }
     let viewport = MapViewport(try RequestParameters.box(text), zoom: zoom)
     let clusters: ClusterIndex<[ImportedAnnotation]>
     var until: Instant?

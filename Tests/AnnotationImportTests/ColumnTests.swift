@@ -84,6 +84,41 @@ import Testing
     #expect(numbered.report.unplaced == 2)
   }
 
+  @Test(arguments: [
+    ("위도(도),위도(분),위도(초),경도(도),경도(분),경도(초)\n37,30,15,127,6,20", "위도(도),위도(분),위도(초)"),
+    ("lat_deg,lat_min,lat_sec,lon_deg,lon_min,lon_sec\n37,30,15,127,6,20", "lat_deg,lat_min,lat_sec"),
+    ("緯度(度),緯度(分),経度(度),経度(分)\n35,40,139,45", "緯度(度),緯度(分)"),
+    ("lat,NS,lon,EW\n37.5,N,127,E\n33.8,S,151.2,E", "lat,NS"),
+    ("lat,lat_dir,lon,lon_dir\n37.5,N,122.4,W", "lon,lon_dir"),
+  ]) func `a coordinate that is spread over several columns is refused`(
+    table: String, columns: String
+  ) throws {
+    let error = importError(table + "\n")
+    #expect(error?.code == "split-coordinate")
+    #expect(error?.description.contains("the columns \(columns); write it into one") == true)
+  }
+
+  @Test(arguments: [
+    // Boxes, northern and eastern letters, decimal degrees, and columns chosen by name.
+    "lat,lon,lat_min,lat_max,lon_min,lon_max\n37,127,36,38,126,128",
+    "lat,NS,lon,EW\n37,N,127,E", "lat,lat_min,lon,lon_min\n37.5,30,127.1,6",
+  ]) func `columns beside whole coordinates do not matter`(table: String) throws {
+    #expect(try importing(table + "\n").report.placed == 1)
+  }
+
+  @Test func `points in a column with lines among them are read where positions are optional, too`()
+    throws
+  {
+    let table = "fid,geom\n1,POINT (127.1 37.5)\n2,\"LINESTRING (127 37, 128 38)\"\n"
+    let result = try importing(table) { $0.requiresPositions = false }
+    #expect(result.report.placed == 1)
+    #expect(result.report.rejected == ["geometry-type": 1])
+    let lines = try importing("fid,geom\n2,\"LINESTRING (127 37, 128 38)\"\n") {
+      $0.requiresPositions = false
+    }
+    #expect(lines.report.unplaced == 1)
+  }
+
   @Test func `columns of one name are named as they are shown, with a number`() throws {
     let result = try importing("id,name,name,v,v,v_2,lat,lon\n1,a,b,c,d,e,37.5,127\n") {
       $0.nameField = "name_2"
