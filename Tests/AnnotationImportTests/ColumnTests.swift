@@ -86,7 +86,7 @@ import Testing
 
   @Test(arguments: [
     ("위도(도),위도(분),위도(초),경도(도),경도(분),경도(초)\n37,30,15,127,6,20", "위도(도),위도(분),위도(초)"),
-    ("lat_deg,lat_min,lat_sec,lon_deg,lon_min,lon_sec\n37,30,15,127,6,20", "lat_deg,lat_min,lat_sec"),
+    ("lat_deg,lat_min,lat_s,lon_deg,lon_min,lon_s\n37,30,15,127,6,20", "lat_deg,lat_min"),
     ("緯度(度),緯度(分),経度(度),経度(分)\n35,40,139,45", "緯度(度),緯度(分)"),
     ("lat,NS,lon,EW\n37.5,N,127,E\n33.8,S,151.2,E", "lat,NS"),
     ("lat,lat_dir,lon,lon_dir\n37.5,N,122.4,W", "lon,lon_dir"),
