@@ -386,7 +386,7 @@ private struct CoordinateParts {
     }
     let letters =
       columns(CoordinateParts.letterWords)
-      + names.indices.filter { words[$0] == (axis == .latitude ? ["ns"] : ["ew"]) }
+      + names.indices.filter { words[$0].joined() == (axis == .latitude ? "ns" : "ew") }
     // Beside `lat_max`, `lat_min` is the least latitude.
     let minutes = columns(["max", "maximum"]).isEmpty ? columns(CoordinateParts.minuteWords) : []
     let degrees = texts(column)

@@ -89,6 +89,7 @@ import Testing
     ("lat_deg,lat_min,lat_s,lon_deg,lon_min,lon_s\n37,30,15,127,6,20", "lat_deg,lat_min"),
     ("緯度(度),緯度(分),経度(度),経度(分)\n35,40,139,45", "緯度(度),緯度(分)"),
     ("lat,NS,lon,EW\n37.5,N,127,E\n33.8,S,151.2,E", "lat,NS"),
+    ("LATITUDE,N/S,LONGITUDE,E/W\n28.6,N,17.9,W", "LONGITUDE,E/W"),
     ("lat,lat_dir,lon,lon_dir\n37.5,N,122.4,W", "lon,lon_dir"),
   ]) func `a coordinate that is spread over several columns is refused`(
     table: String, columns: String
