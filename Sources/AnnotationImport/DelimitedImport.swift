@@ -101,6 +101,8 @@ private struct DelimitedPass {
   private var idOrder: IDOrder
   /// The first pair of numbers in meters, as written.
   private var firstNotDegrees: (latitude: String, longitude: String)?
+  /// The columns with the letters of hemispheres; none for meters.
+  private let hemispheres: HemisphereColumns
 
   init(
     _ bytes: UnsafeBufferPointer<UInt8>, dialect: DelimitedDialect, header: Header,
@@ -109,6 +111,9 @@ private struct DelimitedPass {
     self.bytes = bytes
     self.dialect = dialect
     self.header = header
+    hemispheres = HemisphereColumns(
+      options.plane == nil && !header.roles.isPaired ? header.columns : [],
+      beside: (header.roles.latitude, header.roles.longitude))
     self.options = options
     tally = SourceTally(bytes, from: header.dataStart, source: source, observer: observer)
     checks = RowChecks(bytes, options: options)
@@ -239,12 +244,39 @@ private struct DelimitedPass {
       if let problem = problem(with: point) { return reject(record, problem) }
       (latitude, longitude) = (point.latitude, point.longitude)
     }
+    if !hemispheres.isEmpty, let north = checks.number(latitude),
+      let east = checks.number(longitude)
+    {
+      let (north, east) = signed((north, east), reader)
+      if let place = checks.placed(north, east) {
+        tally.report.placed += 1
+        return keep(record, place.latitude, place.longitude, reader)
+      }
+      if let problem = checks.problem(north, east, writtenIn: latitude, longitude) {
+        return reject(record, problem)
+      }
+    }
     if let (north, east) = checks.placed(latitude: latitude, longitude: longitude) {
       tally.report.placed += 1
       keep(record, north, east, reader)
     } else {
       judgeUnplaced(record, reader, latitude: latitude, longitude: longitude)
     }
+  }
+
+  /// Degrees with the signs that letters in columns of their own mean.
+  private func signed(
+    _ place: (latitude: Double, longitude: Double), _ reader: borrowing DelimitedReader
+  ) -> (latitude: Double, longitude: Double) {
+    func signed(_ value: Double, _ letter: Int?) -> Double {
+      guard let letter, letter < reader.cellCount,
+        HemisphereColumns.isNegative(reader.text(reader[letter]))
+      else { return value }
+      return -abs(value)
+    }
+    return (
+      signed(place.latitude, hemispheres.latitude), signed(place.longitude, hemispheres.longitude)
+    )
   }
 
   /// Why a cell of both coordinates is rejected, whatever its numbers are; nil if these decide.
@@ -285,7 +317,8 @@ private struct DelimitedPass {
       let angles = checks.angles(latitude: latitude, longitude: longitude)
     {
       switch angles {
-      case .success(let (north, east)):
+      case .success(let angles):
+        let (north, east) = signed(angles, reader)
         if let place = checks.placed(north, east) {
           let reading =
             "\(checks.text(latitude)), \(checks.text(longitude)) is read as "

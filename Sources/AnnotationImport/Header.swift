@@ -76,10 +76,9 @@ struct Header {
       for (axis, column) in [
         (CoordinateAxis.latitude, roles.latitude), (.longitude, roles.longitude),
       ] where column < columns.count {
-        let parts = CoordinateParts(beside: column, of: axis, among: columns, in: rows)
-        if parts.areNeeded {
+        if let parts = Header.minutes(beside: column, of: axis, among: columns, in: rows) {
           throw ImportError(
-            source, .splitCoordinate(axis, columns: parts.columns.map { columns[$0] }))
+            source, .splitCoordinate(axis, columns: ([column] + parts).map { columns[$0] }))
         }
       }
     }
@@ -335,6 +334,7 @@ struct DegreeColumns {
 package struct PositionColumns: Hashable, Sendable {
   /// The columns, counted from 0.
   package let latitude, longitude: Int
+  private let hemispheres: HemisphereColumns
 
   /// Finds two columns as the importer of annotations does.
   ///
@@ -351,7 +351,22 @@ package struct PositionColumns: Hashable, Sendable {
     let roles = try ColumnRoles(columns, options: options, source: source)
     latitude = roles.latitude
     longitude = roles.longitude
+    hemispheres = HemisphereColumns(columns, beside: (latitude, longitude))
     guard !roles.isPaired else { throw ImportError(source, .noCoordinateFields(columns: columns)) }
+  }
+
+  /// The texts of a row's coordinates, with the sign that a letter in a column of its own means.
+  ///
+  /// - Parameter cell: The text of a column; nil for an empty one.
+  package func texts(
+    _ cell: (Int) -> String?
+  ) -> (latitude: String?, longitude: String?) {
+    func signed(_ column: Int, _ letter: Int?) -> String? {
+      guard let text = cell(column) else { return nil }
+      let isNegative = HemisphereColumns.isNegative(letter.flatMap(cell))
+      return isNegative && !text.hasPrefix("-") ? "-" + text : text
+    }
+    return (signed(latitude, hemispheres.latitude), signed(longitude, hemispheres.longitude))
   }
 
   /// The column with a name, found as the importer of annotations does; nil if there is none.
@@ -360,51 +375,66 @@ package struct PositionColumns: Hashable, Sendable {
   }
 }
 
-/// The columns over which a coordinate is spread: minutes and seconds beside its degrees, or a letter beside its number.
-private struct CoordinateParts {
-  /// The column of the coordinate, and those that may belong to it.
-  let columns: [Int]
-  /// Whether the first rows show that the column alone is not the coordinate.
-  let areNeeded: Bool
+/// The columns with the letters of hemispheres beside columns of numbers, as loggers write them: `N/S`, `lat_dir`.
+package struct HemisphereColumns: Hashable, Sendable {
+  let latitude, longitude: Int?
 
-  init(
+  init(_ names: [String], beside position: (latitude: Int, longitude: Int)) {
+    let words = names.map { CoordinateNames.words(of: KnownNames.normalized($0)) }
+    func column(_ letters: String, _ axisWords: Set<String>, beside own: Int) -> Int? {
+      names.indices.first { column in
+        column != own
+          && (words[column].joined() == letters
+            || words[column].contains(where: HemisphereColumns.words.contains)
+              && words[column].contains(where: axisWords.contains))
+      }
+    }
+    latitude = column("ns", CoordinateNames.latitudeWords, beside: position.latitude)
+    longitude = column("ew", CoordinateNames.longitudeWords, beside: position.longitude)
+  }
+
+  private static let words: Set<String> = [
+    "dir", "direction", "hemi", "hemisphere", "ref", "ns", "ew", "방향", "方向",
+  ]
+
+  /// Whether there are any.
+  var isEmpty: Bool { latitude == nil && longitude == nil }
+
+  /// Whether a letter or word means the south or the west; `lat_ref` may also hold `WGS84`.
+  static func isNegative(_ letter: String?) -> Bool {
+    letter.map { negativeWords.contains(KnownNames.normalized($0)) } ?? false
+  }
+
+  private static let negativeWords: Set<String> = [
+    "s", "w", "south", "west", "남", "서", "남위", "서경", "南", "西", "南緯", "西経",
+  ]
+}
+
+extension Header {
+  /// The columns of minutes and seconds beside a column that has only whole degrees; nil if there are none.
+  fileprivate static func minutes(
     beside column: Int, of axis: CoordinateAxis, among names: [String],
     in rows: ArraySlice<LeadingRecords.Record>
-  ) {
-    let words = names.map { CoordinateNames.words(of: KnownNames.normalized($0)) }
+  ) -> [Int]? {
     let axisWords =
       axis == .latitude ? CoordinateNames.latitudeWords : CoordinateNames.longitudeWords
     func columns(_ parts: Set<String>) -> [Int] {
       names.indices.filter {
-        $0 != column && words[$0].contains(where: parts.contains)
-          && words[$0].contains(where: axisWords.contains)
+        let words = CoordinateNames.words(of: KnownNames.normalized(names[$0]))
+        return $0 != column && words.contains(where: parts.contains)
+          && words.contains(where: axisWords.contains)
       }
     }
-    func texts(_ column: Int) -> [String] {
-      rows.compactMap { $0.texts.indices.contains(column) ? $0.texts[column] : nil }
-        .filter { !$0.isEmpty }
-    }
-    let letters =
-      columns(CoordinateParts.letterWords)
-      + names.indices.filter { words[$0].joined() == (axis == .latitude ? "ns" : "ew") }
+    let parts = columns([
+      "min", "mins", "minute", "minutes", "분", "分", "sec", "secs", "second", "seconds", "초", "秒",
+    ])
     // Beside `lat_max`, `lat_min` is the least latitude.
-    let minutes = columns(["max", "maximum"]).isEmpty ? columns(CoordinateParts.minuteWords) : []
-    let degrees = texts(column)
-    // Whole numbers of at most three digits, with or without a sign.
+    guard !parts.isEmpty, columns(["max", "maximum"]).isEmpty else { return nil }
+    let degrees = rows.compactMap { column < $0.texts.count ? $0.texts[column] : nil }
+      .filter { !$0.isEmpty }
     let areWhole = degrees.allSatisfy { text in
       1...3 ~= text.utf8.count(where: \.isASCIIDigit) && !text.utf8.contains(UInt8(ascii: "."))
     }
-    let isTurned = letters.contains { column in
-      texts(column).contains { $0.first.map("SsWw南西남서".contains) ?? false }
-    }
-    self.columns = [column] + minutes + letters
-    areNeeded = isTurned || !minutes.isEmpty && !degrees.isEmpty && areWhole
+    return !degrees.isEmpty && areWhole ? parts : nil
   }
-
-  private static let minuteWords: Set<String> = [
-    "min", "mins", "minute", "minutes", "분", "分", "sec", "secs", "second", "seconds", "초", "秒",
-  ]
-  private static let letterWords: Set<String> = [
-    "dir", "direction", "hemi", "hemisphere", "ref", "ns", "ew", "방향", "方向",
-  ]
 }

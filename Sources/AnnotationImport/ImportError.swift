@@ -51,7 +51,7 @@ public struct ImportError: CodedError {
     case headerSize(String)
     /// Several columns may hold one coordinate.
     case ambiguousCoordinateFields(CoordinateAxis, columns: [String])
-    /// A coordinate is spread over several columns: degrees, minutes and seconds, or a number and a letter.
+    /// A coordinate is spread over several columns: degrees, minutes and seconds.
     case splitCoordinate(CoordinateAxis, columns: [String])
     /// An option names a missing column; holds the name, and what the option is called: `latitudeField`.
     case unknownField(String, option: String, columns: [String])

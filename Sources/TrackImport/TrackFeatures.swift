@@ -142,9 +142,8 @@ struct TrackFeatures {
     hasFixes = true
     beginPoints()
     var point = point(at: nil, members, hasDay: true, line: line)
-    point.setPosition(
-      latitude: members.entries[position.latitude].value.text,
-      longitude: members.entries[position.longitude].value.text)
+    let texts = position.texts { members.entries[$0].value.text }
+    point.setPosition(latitude: texts.latitude, longitude: texts.longitude)
     return point
   }
 

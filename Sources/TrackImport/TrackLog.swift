@@ -194,8 +194,8 @@ struct TrackLog {
       accuracy: text(columns.accuracy), speed: text(columns.speed),
       isSimulated: text(columns.simulated),
       elevation: text(columns.elevation).flatMap(finiteNumber), line: row.line)
-    point.setPosition(
-      latitude: text(columns.position.latitude), longitude: text(columns.position.longitude))
+    let position = columns.position.texts(text)
+    point.setPosition(latitude: position.latitude, longitude: position.longitude)
     return point
   }
 }

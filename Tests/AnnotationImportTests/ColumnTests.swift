@@ -88,9 +88,6 @@ import Testing
     ("위도(도),위도(분),위도(초),경도(도),경도(분),경도(초)\n37,30,15,127,6,20", "위도(도),위도(분),위도(초)"),
     ("lat_deg,lat_min,lat_s,lon_deg,lon_min,lon_s\n37,30,15,127,6,20", "lat_deg,lat_min"),
     ("緯度(度),緯度(分),経度(度),経度(分)\n35,40,139,45", "緯度(度),緯度(分)"),
-    ("lat,NS,lon,EW\n37.5,N,127,E\n33.8,S,151.2,E", "lat,NS"),
-    ("LATITUDE,N/S,LONGITUDE,E/W\n28.6,N,17.9,W", "LONGITUDE,E/W"),
-    ("lat,lat_dir,lon,lon_dir\n37.5,N,122.4,W", "lon,lon_dir"),
   ]) func `a coordinate that is spread over several columns is refused`(
     table: String, columns: String
   ) throws {
@@ -100,11 +97,25 @@ import Testing
   }
 
   @Test(arguments: [
-    // Boxes, northern and eastern letters, decimal degrees, and columns chosen by name.
     "lat,lon,lat_min,lat_max,lon_min,lon_max\n37,127,36,38,126,128",
-    "lat,NS,lon,EW\n37,N,127,E", "lat,lat_min,lon,lon_min\n37.5,30,127.1,6",
+    "lat,lat_min,lon,lon_min\n37.5,30,127.1,6",
   ]) func `columns beside whole coordinates do not matter`(table: String) throws {
     #expect(try importing(table + "\n").report.placed == 1)
+  }
+
+  @Test(arguments: ["lat,NS,lon,EW", "LATITUDE,N/S,LONGITUDE,E/W", "lat,lat_dir,lon,lon_dir"])
+  func `letters of hemispheres in columns of their own are signs`(header: String) throws {
+    let rows = """
+      37.5,N,127,E\n33.8,S,151.2,E\n28.6,n,17.9,west\n-33.8,S,70,W
+      1,WGS84,2,\n1°30',S,2°,E\n95,S,1,E
+
+      """
+    let result = try importing("\(header)\n\(rows)")
+    #expect(
+      result.annotations.map { $0.coordinate?.description } == [
+        "37.5,127", "-33.8,151.2", "28.6,-17.9", "-33.8,-70", "1,2", "-1.5,2",
+      ])
+    #expect(result.report.rejectedCount == 1)
   }
 
   @Test func `points in a column with lines among them are read where positions are optional, too`()

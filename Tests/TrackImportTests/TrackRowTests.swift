@@ -46,6 +46,16 @@ import TrackImport
     #expect(named.last?.problem?.description == "this row has no \"north\"")
   }
 
+  /// The columns of an i-Blue 747 logger, and the same as an object.
+  @Test(arguments: [
+    "INDEX,DATE,TIME,LATITUDE,N/S,LONGITUDE,E/W\n1,2010/12/09,10:59:05,28.649061,N,17.896196,W\n",
+    #"{"LATITUDE":28.649061,"N/S":"N","LONGITUDE":17.896196,"E/W":"W"}"# + "\n",
+  ]) func `letters of hemispheres are the signs of coordinates`(track: String) throws {
+    let points = try TrackReader.points(in: Array(track.utf8), TrackOptions()).points
+    #expect(points.map(\.fix.latitude) == [28.649061])
+    #expect(points.map(\.fix.longitude) == [-17.896196])
+  }
+
   @Test(arguments: [
     (#"{"Y":37.5,"X":127}"#, "Y,X\n37.5,127\n", "z", "unknown-field"),
     (
