@@ -241,6 +241,12 @@ private struct DelimitedPass {
     var longitude = roles.longitude < reader.cellCount ? reader[roles.longitude] : missing
     if roles.isPaired {
       let point = PointCell(latitude, in: bytes, isLongitudeFirst: roles.isLongitudeFirst)
+      if let type = point.shapeType, !options.requiresPositions {
+        tally.countUnplaced(
+          line: record.line,
+          "only points are read from tables, and this is a \(type); the row is kept, unplaced")
+        return keep(record, .nan, .nan, reader)
+      }
       if let problem = problem(with: point) { return reject(record, problem) }
       (latitude, longitude) = (point.latitude, point.longitude)
     }
@@ -266,17 +272,15 @@ private struct DelimitedPass {
 
   /// Degrees with the signs that letters in columns of their own mean.
   private func signed(
-    _ place: (latitude: Double, longitude: Double), _ reader: borrowing DelimitedReader
-  ) -> (latitude: Double, longitude: Double) {
+    _ place: (north: Double, east: Double), _ reader: borrowing DelimitedReader
+  ) -> (north: Double, east: Double) {
     func signed(_ value: Double, _ letter: Int?) -> Double {
       guard let letter, letter < reader.cellCount,
         HemisphereColumns.isNegative(reader.text(reader[letter]))
       else { return value }
       return -abs(value)
     }
-    return (
-      signed(place.latitude, hemispheres.latitude), signed(place.longitude, hemispheres.longitude)
-    )
+    return (signed(place.north, hemispheres.latitude), signed(place.east, hemispheres.longitude))
   }
 
   /// Why a cell of both coordinates is rejected, whatever its numbers are; nil if these decide.

@@ -153,10 +153,11 @@ import Testing
     #expect(report.rejected == ["geometry-type": 1])
     let areas = "id,extent\n1,\(area)\n2,\(area)\n"
     #expect(importError(areas)?.report?.rejected == ["geometry-type": 2])
-    // They are no position that is needed, nor one beside points.
-    for text in [areas, mixed] {
+    // Where positions are optional, their rows are kept without one.
+    for (text, placed) in [(areas, 0), (mixed, 1)] {
       let listed = try importing(text) { $0.requiresPositions = false }.report
-      #expect(listed.rejected == [:] && listed.unplaced == 2)
+      #expect(listed.rejected == [:] && listed.placed == placed)
+      #expect(listed.unplaced == 2 - placed)
     }
     let both = try importing("id,extent,middle\n1,\(area),POINT(127.5 37.5)\n")
     #expect(both.annotations.first?.coordinate?.latitude == 37.5)
