@@ -113,7 +113,7 @@ import Testing
     let result = try importing("\(header)\n\(rows)")
     #expect(
       result.annotations.map { $0.coordinate?.description } == [
-        "37.5,127", "-33.8,151.2", "28.6,-17.9", "-33.8,-70", "1,2", "-1.5,2",
+        "37.5,127.0", "-33.8,151.2", "28.6,-17.9", "-33.8,-70.0", "1.0,2.0", "-1.5,2.0",
       ])
     #expect(result.report.rejectedCount == 1)
   }
