@@ -66,7 +66,8 @@ package struct ScannedFeature {
     return hasher.finalize()
   }
 
-  /// The text of the first of several properties that has one; nil if all are empty, null or missing.
+  /// The text of the first of several properties that is there with a text, even an empty one, which means nil: as a
+  /// table's column decides, also where its cell is empty.
   ///
   /// - Parameters:
   ///   - names: In lower case; compared ignoring case.
@@ -84,11 +85,8 @@ package struct ScannedFeature {
       let property = properties.first {
         ($0.name.range.count == count || $0.name.hasEscapes) && isNamed($0, name)
       }
-      if let text = property.flatMap({ value($0.value).text }),
-        isExact ? !text.isEmpty : !NullText.isNull(text)
-      {
-        return text
-      }
+      guard let text = property.flatMap({ value($0.value).text }) else { continue }
+      return (isExact ? text.isEmpty : NullText.isNull(text)) ? nil : text
     }
     return nil
   }

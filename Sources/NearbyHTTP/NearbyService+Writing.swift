@@ -201,7 +201,7 @@ extension NearbyService {
       }
       note(failure: nil, of: collection.name)
     } catch {
-      if ["store-replaced", "unknown-layer"].contains(error.code) {
+      if ["store-replaced", "unknown-layer", "cannot-write"].contains(error.code) {
         note(failure: error.detail, of: collection.name)
       }
       throw error

@@ -177,6 +177,26 @@ import Testing
     }
   }
 
+  @Test func `an empty property decides as an empty cell of a table does, null does not`() throws {
+    let table = try importing(
+      "id,name,opening_hours,영업시간,kind,brand,lat,lon\n1,A,,09:00~18:00,,GS25,37.5,127\n")
+    let feature = """
+      {"type":"Feature","geometry":{"type":"Point","coordinates":[127,37.5]},"properties":
+      {"id":"1","name":"A","opening_hours":"","영업시간":"09:00~18:00","kind":"","brand":"GS25"}}
+      """
+    for name in ["a.geojson", "b.geojson"] {
+      // Other properties of a feature are `null` where they have no value.
+      let isNull = name == "b.geojson"
+      let text = isNull ? feature.replacing("\"\"", with: "null") : feature
+      let found = try #require(try importing(text, named: name).annotations.first)
+      #expect(found.kind == (isNull ? "GS25" : nil))
+      #expect(found.openingHours == (isNull ? "09:00~18:00" : nil))
+      guard !isNull else { continue }
+      #expect(found.kind == table.annotations[0].kind)
+      #expect(found.openingHours == table.annotations[0].openingHours)
+    }
+  }
+
   @Test func `an option that names a property of no feature is an error`() throws {
     let text = """
       {"type":"FeatureCollection","features":[
