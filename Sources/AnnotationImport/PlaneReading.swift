@@ -33,13 +33,7 @@ struct PlaneReading: Sendable {
   func isOrigin(x: Double, y: Double) -> Bool { x == 0 && y == 0 && !transform.startsFromDegrees }
 
   /// Whether a position lies so far from the CRS's area of use that something must be wrong.
-  func isFarOutside(_ coordinate: Coordinate) -> Bool {
-    guard let area = transform.areaOfUse, !area.contains(coordinate) else { return false }
-    return area.distance(to: coordinate).meters > PlaneReading.farOutside
-  }
-
-  /// More than the coarseness of areas of use, in meters.
-  private static let farOutside = 100_000.0
+  func isFarOutside(_ coordinate: Coordinate) -> Bool { transform.isFarOutside(coordinate) }
 
   /// The remark about the conversion.
   func remark(_ source: String) -> String {

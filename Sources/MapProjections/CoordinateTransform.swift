@@ -78,6 +78,13 @@ extension CoordinateTransform {
     }
   }
 
+  /// Whether a position is so far outside the source CRS's area of use, 100 km, that something must be wrong.
+  package func isFarOutside(_ coordinate: Coordinate) -> Bool {
+    guard let area = areaOfUse, !area.contains(coordinate) else { return false }
+    // More than the coarseness of areas of use.
+    return area.distance(to: coordinate) > .kilometers(100)
+  }
+
   /// Transforms a coordinate to the source CRS, if WGS 84 is the target.
   ///
   /// - Throws: `CRSError` if that is impossible.

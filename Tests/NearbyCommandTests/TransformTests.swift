@@ -34,6 +34,16 @@ import Testing
     #expect(outcome.errors.contains("line 4"))
   }
 
+  @Test func `degrees that are given as meters are warned of, once`() throws {
+    let outcome = try transform(
+      "--from", "EPSG:5179", "--to", "EPSG:4326", "955000,1950000", "127,37", "128,37")
+    #expect(outcome.status == 0 && outcome.lines.count == 3)
+    #expect(
+      outcome.errors
+        == "warning: crs-area: 127,37 is more than 100 km from where EPSG:5179 is used; check --from, and the "
+        + "order: easting first\n")
+  }
+
   @Test func `negative operands and digits are taken`() throws {
     let outcome = try transform(
       "--from", "EPSG:4326", "--to", "EPSG:3857", "--digits", "2", "-179.5,-33.5")

@@ -53,6 +53,7 @@
           """)
       }
       let digits = digits ?? (transform.endsInDegrees ? 10 : 4)
+      var hasWarned = false
       let remedy = transform.startsFromDegrees ? nil : "write a number, such as 198242.5"
       try Pipes.run(positions, of: "x,y") { cells throws(ReportedError) in
         let position = PlanePosition(
@@ -60,6 +61,15 @@
         )
         let answer = try ReportedError.wrapping(.badData) { () throws(CRSError) in
           try transform.forward(position)
+        }
+        if !hasWarned, transform.endsInDegrees, !transform.startsFromDegrees,
+          let place = try? Coordinate(latitude: answer.y, wrappingLongitude: answer.x),
+          transform.isFarOutside(place)
+        {
+          hasWarned = true
+          Console.remark(
+            "warning: crs-area: \(cells.joined(separator: ",")) is more than 100 km from where "
+              + "\(from) is used; check --from, and the order: easting first")
         }
         return [answer.x, answer.y].map { fixedDecimal($0, decimals: digits) }
           .joined(separator: ",")
