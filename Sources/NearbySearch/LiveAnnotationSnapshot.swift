@@ -15,7 +15,7 @@ public struct LiveAnnotationSnapshot<Item: Annotation>: Sendable {
   let unplaced: LiveSnapshot
   let slots: LiveSlotsVersion<Item>
   /// Gives the annotations, by number.
-  let shelf: AnnotationShelf<Item>
+  @usableFromInline let shelf: AnnotationShelf<Item>
   let categories: KindCategories
   /// The lines and areas among the annotations; nil for none.
   let shapes: LiveShapes?
@@ -82,18 +82,28 @@ extension LiveAnnotationSnapshot {
   /// - Precondition: `limit >= 0`.
   /// - Complexity: O((*k* + *m*) log *n*) expected, *m* being the annotations rejected on the way; O(*n*) at worst. With
   ///   `beyond`, O(*n* log *n*): everything is measured.
+  @inlinable
   public func nearest(
     _ limit: Int, to origin: Coordinate, within outer: Distance = .infinity,
     beyond inner: Distance? = nil, kinds: Set<AnnotationKind>? = nil, now: Double = -.infinity,
     where isIncluded: ((Item) -> Bool)? = nil
   ) -> NearbyAnswer<Item> {
+    let found = places(
+      limit, to: origin, at: DistanceRange(beyond: inner, within: outer), of: kinds, now: now,
+      where: isIncluded)
+    return NearbyAnswer(found, on: shelf, from: origin)
+  }
+
+  @usableFromInline
+  func places(
+    _ limit: Int, to origin: Coordinate, at distances: DistanceRange, of kinds: Set<AnnotationKind>?,
+    now: Double, where isIncluded: ((Item) -> Bool)?
+  ) -> NearestAnswer {
     // Not by `map`, whose types would be looked up at each query.
     var isPlaceIncluded: ((Int) -> Bool)?
     if let isIncluded { isPlaceIncluded = { isIncluded(shelf[$0]) } }
-    let found = LiveQuerySource(snapshot: self, now: now).nearest(
-      limit, to: origin, at: DistanceRange(beyond: inner, within: outer).effective, of: kinds,
-      where: isPlaceIncluded)
-    return NearbyAnswer(found, on: shelf, from: origin)
+    return LiveQuerySource(snapshot: self, now: now).nearest(
+      limit, to: origin, at: distances.effective, of: kinds, where: isPlaceIncluded)
   }
 
   /// Returns every annotation within a distance (inclusive) of a position, nearest first.
