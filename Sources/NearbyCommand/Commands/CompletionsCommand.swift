@@ -197,21 +197,4 @@
       """
     }
   }
-
-  extension ArgumentVisibility {
-    /// Of an option that few look for: left out of `--help`, shown by `--help-all`, and completed.
-    static var rare: ArgumentVisibility { CompletionScript.isBeingMade ? .default : .hidden }
-  }
-
-  extension ArgumentHelp {
-    /// Of an option that `--help` shows.
-    static func usual(_ text: String, valueName: String? = nil) -> ArgumentHelp {
-      ArgumentHelp(text, valueName: valueName)
-    }
-
-    /// Of one that only `--help-all` shows.
-    static func rare(_ text: String, valueName: String? = nil) -> ArgumentHelp {
-      ArgumentHelp(text, valueName: valueName, visibility: .rare)
-    }
-  }
 #endif
