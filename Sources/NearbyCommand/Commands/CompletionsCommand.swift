@@ -39,7 +39,7 @@
     private let groups: [(name: String, standard: String, commands: String)]
 
     /// Whether options are listed for a shell, which completes those, too, that `--help` leaves out.
-    @TaskLocal fileprivate static var isBeingMade = false
+    @TaskLocal static var isBeingMade = false
 
     init(for shell: CompletionShell) {
       self.shell = shell
