@@ -156,7 +156,8 @@ final class TreeConstruction: @unchecked Sendable {
   private let mayBeCancelled: Bool
   /// While they are split, larger ranges are pieces of their own.
   private let pieceSize: Int
-  /// Sites in the order of the input, later one of two buffers; or geohashes and positions; nil until needed.
+  /// Sites (rounded positions, see `Sites`) in the order of the input, later one of two buffers; or geohashes and
+  /// positions; nil until needed.
   private var sites: Sites?
 
   private var phase = Phase.begun

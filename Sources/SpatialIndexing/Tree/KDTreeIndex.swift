@@ -266,6 +266,8 @@ final class IndexTrees: @unchecked Sendable {
   }
 }
 
+// MARK: - Categories
+
 /// A set of up to 64 categories of positions, by which a search skips whole branches of the tree.
 public struct CategorySet: OptionSet, Hashable, Sendable {
   /// One bit for each category.
