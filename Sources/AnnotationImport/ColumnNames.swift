@@ -457,7 +457,7 @@ package struct KnownProperties {
       // Of names that differ only by case, the first counts.
       guard let known = KnownProperties.ranks[name], seen.insert(name).inserted else { continue }
       let text = entry.value.text ?? ""
-      let isAbsent = known.role == 0 ? ContentID.isBlank(text.utf8) : NullText.isNull(text)
+      let isAbsent = known.role == 0 ? IDKey.isBlank(text.utf8) : NullText.isNull(text)
       if !isAbsent, known.rank < best[known.role]?.rank ?? .max {
         best[known.role] = (known.rank, text)
       }

@@ -233,7 +233,7 @@ struct FeatureFields: Sendable {
 
   /// The feature's own id, or the property `id`, unless options say otherwise; nil if it has none.
   func id(of feature: ScannedFeature) -> String? {
-    writtenID(of: feature).flatMap { ContentID.isBlank($0.utf8) ? nil : $0 }
+    writtenID(of: feature).flatMap { IDKey.isBlank($0.utf8) ? nil : $0 }
   }
 
   private func writtenID(of feature: ScannedFeature) -> String? {

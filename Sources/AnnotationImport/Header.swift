@@ -271,64 +271,117 @@ extension ColumnRoles {
   }
 }
 
-/// Two adjacent columns of degrees, recognized by their numbers alone if no names exist.
-///
-/// Both have numbers in every filled cell, including the first record's, most with at least three
-/// decimals; one stays within ±90 and the other exceeds it, so that their order is certain. Ages,
-/// heights and hours do not look like that.
-struct DegreeColumns {
-  let latitude: Int
-  let longitude: Int
+// MARK: - The first records
 
-  /// The number of records examined; in a file sorted by country the first thousand may all lie
-  /// within 90° of Greenwich.
-  private static let recordsToWeigh = 20_000
+/// The first records of a source, searched for its header and columns.
+struct LeadingRecords {
+  struct Record {
+    let texts: [String]
+    let cells: [DelimitedCell]
+    let start: Int
+    let line: Int
 
-  /// The contents of one column.
-  private struct Column {
-    var filled = 0
-    var precise = 0
-    var passes90 = false
-    var holdsOther = false
-
-    func isDegrees(of records: Int) -> Bool {
-      !holdsOther && filled > 0 && filled * 2 >= records && precise * 4 >= filled * 3
-    }
+    var filled: Int { texts.count { !$0.isEmpty } }
+    /// Whether it is written as a comment.
+    var isComment: Bool { texts.first?.hasPrefix("#") ?? false }
+    /// Whether it only counts the columns, as a line above or below the names may.
+    var numbersColumns: Bool { texts.indices.allSatisfy { texts[$0] == String($0 + 1) } }
   }
 
-  /// nil if several pairs of columns match, or none.
-  init?(
-    in bytes: UnsafeBufferPointer<UInt8>, from start: Int, dialect: DelimitedDialect
+  let records: [Record]
+  /// A description of a record that is too large to be a header; nil if there is none.
+  let excess: String?
+  let bytes: UnsafeBufferPointer<UInt8>
+  /// The offset of the first record.
+  let start: Int
+  let dialect: DelimitedDialect
+
+  /// A longer text, in bytes, is not a name.
+  private static let nameLimit = 65_536
+
+  /// Reads records that are neither blank nor malformed, nor too large to be a header.
+  init(
+    _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, dialect: DelimitedDialect,
+    atMost limit: Int
   ) {
+    self.bytes = bytes
+    self.start = start
+    self.dialect = dialect
     var reader = DelimitedReader(bytes, dialect: dialect, from: start)
-    var columns: [Column] = []
-    var records = 0
-    while records < DegreeColumns.recordsToWeigh, let record = reader.next() {
+    var records: [Record] = []
+    var excess: String?
+    while records.count < limit, let record = reader.next() {
       if record.isBlank || record.unclosedQuoteLine != nil { continue }
-      if records == 0 { columns = Array(repeating: Column(), count: reader.cellCount) }
-      records += 1
-      for column in 0..<min(columns.count, reader.cellCount) where !columns[column].holdsOther {
-        let cell = reader[column]
-        if RowChecks.isNull(bytes[cell.range]) { continue }
-        guard let number = WrittenDecimal(cell, in: bytes), abs(number.value) <= 180,
-          records > 1 || number.digits > 0
-        else {
-          columns[column].holdsOther = true
-          continue
-        }
-        columns[column].filled += 1
-        if number.digits >= 3 { columns[column].precise += 1 }
-        if abs(number.value) > 90 { columns[column].passes90 = true }
+      if let found = LeadingRecords.excess(of: reader) {
+        excess = excess ?? "line \(grouped(record.line)) has \(found)"
+        continue
+      }
+      records.append(
+        Record(
+          texts: reader.cells.map { reader.text($0) }, cells: Array(reader.cells),
+          start: record.start, line: record.line))
+    }
+    self.records = records
+    self.excess = excess
+  }
+
+  /// A reader before one of the records.
+  func reader(at record: Record) -> DelimitedReader {
+    DelimitedReader(bytes, dialect: dialect, from: record.start, line: record.line)
+  }
+
+  private static func excess(of reader: borrowing DelimitedReader) -> String? {
+    if reader.cellCount > DelimitedReader.cellLimit {
+      return "\(grouped(reader.cellCount)) columns, and up to "
+        + "\(grouped(DelimitedReader.cellLimit)) are read"
+    }
+    let longest = reader.cells.map(\.range.count).max() ?? 0
+    guard longest > nameLimit else { return nil }
+    return "a cell of \(grouped(longest)) bytes, and a column's name has up to "
+      + "\(grouped(nameLimit))"
+  }
+
+  /// Whether a record is a header that names both coordinates, and not a row whose cells read so,
+  /// such as `2,x,y`.
+  ///
+  /// A record before a row has a number where it has one, or numbers in both columns; or the records
+  /// behind it have texts there, and no digit in any.
+  func namesCoordinates(_ place: Int, _ options: ImportOptions) -> Bool {
+    let record = records[place]
+    guard let (north, east) = options.coordinateColumns(in: record.texts) else { return false }
+    guard place > 0 else { return true }
+    let numbers = record.cells.indices.filter { isNumber($0, of: record) }
+    // The first is no row, since there is a header.
+    for other in records[1..<place] where !other.numbersColumns {
+      if numbers.contains(where: { isNumber($0, of: other) }) { return false }
+      if north != east, isNumber(north, of: other), isNumber(east, of: other) { return false }
+    }
+    var isText = false
+    for other in records[(place + 1)...] {
+      for column in [north, east] where column < other.texts.count {
+        let text = other.texts[column]
+        if text.contains(where: \.isWholeNumber) { return true }
+        if !RowChecks.isNull(text), !LeadingRecords.standsInHeader(text) { isText = true }
       }
     }
-    let found = columns.indices.dropLast().filter { left in
-      columns[left].isDegrees(of: records) && columns[left + 1].isDegrees(of: records)
-        && columns[left].passes90 != columns[left + 1].passes90
-    }
-    guard found.count == 1, let left = found.first else { return nil }
-    (latitude, longitude) = columns[left].passes90 ? (left + 1, left) : (left, left + 1)
+    return !isText
+  }
+
+  /// Whether a text in a column of coordinates is a name, type or unit, not a value.
+  private static func standsInHeader(_ text: String) -> Bool {
+    let name = KnownNames.normalized(text)
+    return KnownNames.typesAndUnits.contains(name)
+      || [.latitude, .longitude].contains { !KnownNames.columns(of: $0, in: [name]).isEmpty }
+  }
+
+  /// Whether a cell is there and a number.
+  func isNumber(_ column: Int, of record: Record) -> Bool {
+    record.cells.indices.contains(column)
+      && WrittenDecimal(record.cells[column], in: bytes) != nil
   }
 }
+
+// MARK: - For other readers
 
 /// The position columns of a header, for readers of rows other than annotations.
 package struct PositionColumns: Hashable, Sendable {

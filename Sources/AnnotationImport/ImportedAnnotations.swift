@@ -1,6 +1,6 @@
+import GeoJSONCoding
 import Geodesy
 import MapAnnotations
-import SpatialIndexing
 
 /// The kept records of one or several sources, in the order of the sources and their records.
 ///
@@ -76,6 +76,12 @@ public struct ImportedAnnotations: RandomAccessCollection, Sendable {
     return ImportedAnnotation(table: tables[place], row: row)
   }
 
+  /// The position of a record, without making an annotation: the same as `self[position].coordinate`.
+  package func coordinate(at position: Int) -> Coordinate? {
+    guard tables.count == 1, !isPacked else { return self[position].coordinate }
+    return tables[0].coordinate(ofRow: position)
+  }
+
   /// The table of a record, and its row there.
   func place(of position: Int) -> (table: Int, row: Int) {
     let place = starts.partitioningCount { $0 <= position } - 1
@@ -145,275 +151,252 @@ public struct ImportedAnnotations: RandomAccessCollection, Sendable {
   }
 }
 
-extension SourceTable {
-  /// The columns of `properties`; empty for GeoJSON.
-  fileprivate var columns: [String] {
-    switch rows {
+// MARK: - One of them
+
+/// One record of a source, as an annotation.
+///
+/// It is a row number and a reference to its source, so a million of them cost only their
+/// coordinates. All other fields are read from the source's bytes on demand.
+///
+/// - Complexity: `coordinate` and `origin` are O(1) and O(log *r*) for *r* rejected records; every
+///   other member reads its record again, O(its length).
+public struct ImportedAnnotation: StorableAnnotation {
+  let table: SourceTable
+  let row: Int
+
+  /// The position; nil for a record without one.
+  public var coordinate: Coordinate? { table.coordinate(ofRow: row) }
+
+  /// The id from the id column or feature, or a substitute.
+  ///
+  /// If the source has no ids at all, the id is the record number. If other records have one, a number might equal
+  /// another record's id, and would change when a record is inserted before it. So the id is then `no-id-` and a digest
+  /// of the record's content. Such a record is identified only by its content: if that changes it is another record,
+  /// and two records with the same content share an id.
+  public var id: AnnotationID {
+    switch table.rows {
+    case .delimited(let rows): rows.id(ofRow: row, record: record)
+    case .features(let rows): rows.id(ofRow: row, record: record)
+    }
+  }
+
+  /// The column or property `place_id`; nil if it is empty or null.
+  public var placeID: String? {
+    switch table.rows {
+    case .delimited(let rows): rows.value(ofRow: row, column: rows.roles.place)
+    case .features(let rows): rows.placeID(ofRow: row)
+    }
+  }
+
+  /// The column or property of names, or several combined; nil if it is empty or null.
+  public var name: String? {
+    switch table.rows {
+    case .delimited(let rows): rows.name(ofRow: row)
+    case .features(let rows): rows.name(ofRow: row)
+    }
+  }
+
+  /// The kind, or the import's default kind.
+  public var kind: AnnotationKind? {
+    let written: String? =
+      switch table.rows {
+      case .delimited(let rows): rows.value(ofRow: row, column: rows.roles.kind)
+      case .features(let rows): rows.kind(ofRow: row)
+      }
+    return written.map { AnnotationKind(rawValue: $0) } ?? table.defaultKind
+  }
+
+  /// The column or property of opening hours; nil if it is empty or null.
+  public var openingHours: String? {
+    switch table.rows {
+    case .delimited(let rows): rows.value(ofRow: row, column: rows.roles.hours)
+    case .features(let rows): rows.openingHours(ofRow: row)
+    }
+  }
+
+  /// The days from the columns `valid_from` and `valid_until`; a text that is not a date is
+  /// left out, caused a warning on import, and leaves days of ``calendar`` undecided.
+  public var validDates: [DateSpan] {
+    switch table.rows {
+    case .delimited(let rows): rows.validDates(ofRow: row)
+    case .features(let rows): rows.validDates(ofRow: row)
+    }
+  }
+
+  /// The source's columns in order, including id, name and kind, without the two coordinates, which
+  /// are in `coordinate`; for a feature, its properties.
+  public var properties: Properties {
+    switch table.rows {
+    case .delimited(let rows): rows.properties(ofRow: row)
+    case .features(let rows): rows.feature(ofRow: row).properties ?? Properties()
+    }
+  }
+
+  /// Its GeoJSON feature, with the whole geometry and the original id; nil for a row of a table.
+  public var feature: Feature? {
+    switch table.rows {
+    case .delimited: nil
+    case .features(let rows): completed(rows.feature(ofRow: row), of: rows)
+    }
+  }
+
+  private func completed(_ feature: Feature, of rows: FeatureRows) -> Feature? {
+    if rows.fields.areStored, StoredMember.isRow(feature) { return nil }
+    var feature = feature
+    // The shape cannot be transformed to degrees again; use its representative position.
+    if feature.geometry == nil { feature.geometry = coordinate.map { .point(Position($0)) } }
+    // It only repeats the annotation.
+    if rows.fields.areStored { feature.foreignMembers[StoredMember.name] = nil }
+    return feature
+  }
+
+  /// What its members say, each of which reads the record again: all of them and its feature, which is read once.
+  ///
+  /// The shape is only that of the feature.
+  package var whole: (common: BasicAnnotation, feature: Feature?) {
+    guard case .features(let rows) = table.rows else {
+      return (BasicAnnotation(copying: self), nil)
+    }
+    return rows.scanned(row) { scanned in
+      let fields = rows.fields
+      let feature = rows.feature(of: scanned)
+      let common = BasicAnnotation(
+        id: rows.id(of: scanned, record: record),
+        placeID: fields.text(KnownNames.place, of: scanned), name: fields.name(of: scanned),
+        kind: fields.text(fields.kind, of: scanned).map { AnnotationKind(rawValue: $0) }
+          ?? table.defaultKind,
+        coordinate: coordinate, openingHours: fields.text(fields.hours, of: scanned),
+        validDates: fields.validDates(of: scanned).spans,
+        properties: feature.properties ?? Properties(), origin: origin)
+      return (common, completed(feature, of: rows))
+    }
+  }
+
+  /// The original id of a GeoJSON feature, a number or a string; nil if it has none or is not a
+  /// feature.
+  public var featureID: PropertyValue? { feature?.id }
+
+  /// The source's name and the record number.
+  ///
+  /// nil for rows that a database returned in an arbitrary order.
+  public var origin: RecordOrigin? {
+    table.hasOrigins ? RecordOrigin(source: table.source, record: record) : nil
+  }
+
+  private var record: Int { table.numbering.record(ofRow: row) }
+
+  /// Whether the place is in business, from its source; see `Annotation.business`.
+  ///
+  /// - Complexity: O(1) without a column about this; otherwise that of reading the record again.
+  public var business: BusinessRecord { statedBusiness ?? BusinessRecord() }
+
+  /// The same; nil where its source has no column about this, or nothing there.
+  package var statedBusiness: BusinessRecord? {
+    let properties =
+      switch table.rows {
+      case .delimited(let rows): rows.filledCells(ofRow: row, columns: rows.layout.business)
+      case .features(let rows): rows.properties(ofRow: row, if: rows.topics.business)
+      }
+    return properties.isEmpty
+      ? nil : BusinessRecord(reading: properties, isOffer: kind == .deal)
+  }
+
+  /// Its first filled address column or property.
+  ///
+  /// - Complexity: That of reading the record again.
+  package var address: String? {
+    switch table.rows {
     case .delimited(let rows):
-      rows.columns.indices
-        .filter { $0 != rows.roles.latitude && $0 != rows.roles.longitude }
-        .map { rows.columns[$0] }
-    case .features: []
+      rows.layout.addresses.lazy.compactMap { rows.value(ofRow: row, column: $0) }.first
+    case .features(let rows): rows.address(ofRow: row)
     }
   }
-}
 
-/// The ids of records as text, for joins of millions of them: usually without making a string.
-package struct IDTexts: Sendable {
-  private let annotations: ImportedAnnotations
-  /// Whether records are called by their number.
-  private let areNumbers: Bool
-  /// Kept here, because to look into a table counts a reference, for which several threads wait.
-  private let numbering: RecordNumbering
-
-  package init(_ annotations: ImportedAnnotations) {
-    self.annotations = annotations
-    guard annotations.tables.count == 1, !annotations.isPacked,
-      case .delimited(let rows) = annotations.tables[0].rows, rows.roles.id == nil
-    else {
-      areNumbers = false
-      numbering = RecordNumbering()
-      return
-    }
-    areNumbers = true
-    numbering = annotations.tables[0].numbering
-  }
-
-  /// Appends the text of a record's id as UTF-8: the same as `annotations[position].id.text`.
-  package func append(of position: Int, to bytes: inout [UInt8]) {
-    if areNumbers { return appendDecimal(numbering.record(ofRow: position), to: &bytes) }
-    guard annotations.tables.count == 1, !annotations.isPacked,
-      case .delimited(let rows) = annotations.tables[0].rows, let column = rows.roles.id,
-      rows.appendID(ofRow: position, column: column, to: &bytes)
-    else {
-      bytes += annotations[position].id.text.utf8
-      return
-    }
-  }
-}
-
-extension ImportedAnnotations {
-  /// The position of a record, without making an annotation: the same as `self[position].coordinate`.
-  package func coordinate(at position: Int) -> Coordinate? {
-    guard tables.count == 1, !isPacked else { return self[position].coordinate }
-    return tables[0].coordinate(ofRow: position)
-  }
-}
-
-extension DelimitedRows {
-  /// - Returns: Whether the id is just what its cell says.
-  fileprivate func appendID(ofRow row: Int, column: Int, to text: inout [UInt8]) -> Bool {
-    bytes.withUnsafeBufferPointer { buffer in
-      var reader = DelimitedReader(buffer, dialect: dialect, from: offsets[row])
-      guard let cell = reader.cell(column), !cell.hasDoubledQuotes,
-        !ContentID.isBlank(buffer[cell.range])
-      else { return false }
-      text.append(contentsOf: buffer[cell.range])
-      return true
-    }
-  }
-}
-
-extension ImportedAnnotations {
-  /// Whether the annotations are all features of one source without ids, so that their ids are 1,
-  /// 2, … in order; false if unknown.
-  package var areNumberedInOrder: Bool {
-    guard !isPacked, tables.count == 1, case .features(let rows) = tables[0].rows,
-      rows.naming == .numbers, rows.fields.namesIDsItself
-    else { return false }
-    return isEmpty || tables[0].numbering.record(ofRow: count - 1) == count
-  }
-
-  /// The names of the sources whose records have numbers as ids.
-  package var numberedSources: [String] {
-    tables.filter { $0.isNumbered && !$0.latitudes.isEmpty }.map(\.source)
-  }
-
-  /// How many records have an id that a record of an earlier source has, and the first of them; nil if there are none.
+  /// The text of its closing-day columns; see `Annotation.closingDays`.
   ///
-  /// Ids are compared by their hashes, which are the same for two different ones once in 2⁶⁴.
-  ///
-  /// - Complexity: O(length of the sources), and 8 to 16 bytes for each record; O(*s*) for *s* sources whose ids ascend.
-  package var repeatsBetweenSources: (count: Int, id: AnnotationID, source: String)? {
-    guard tables.count > 1, !isPacked, !idsAscend else { return nil }
-    var earlier: Set<Int> = []
-    var found: (count: Int, id: AnnotationID, source: String)?
-    for table in tables {
-      let hashes = table.latitudes.indices.map {
-        ImportedAnnotation(table: table, row: $0).id.hashValue
+  /// - Complexity: O(1) without such a column; otherwise that of reading the record again.
+  public var closingDays: String? {
+    let properties =
+      switch table.rows {
+      case .delimited(let rows): rows.filledCells(ofRow: row, columns: rows.layout.closingDays)
+      case .features(let rows): rows.properties(ofRow: row, if: rows.topics.closingDays)
       }
-      for (row, hash) in hashes.enumerated() where earlier.contains(hash) {
-        let id = found?.id ?? ImportedAnnotation(table: table, row: row).id
-        found = ((found?.count ?? 0) + 1, id, found?.source ?? table.source)
+    return ClosingDayColumns.text(of: properties)
+  }
+
+  /// The valid days and sessions; see `Annotation.calendar`.
+  ///
+  /// - Complexity: O(1) without a column about this; otherwise that of reading the record again.
+  public var calendar: AnnotationCalendar {
+    let properties =
+      switch table.rows {
+      case .delimited(let rows): rows.properties(ofRow: row, columns: rows.layout.dates)
+      case .features(let rows): rows.properties(ofRow: row, if: rows.topics.calendars)
       }
-      earlier.formUnion(hashes)
-    }
-    return found
+    return AnnotationCalendar(reading: properties, validDates: validDates)
   }
 
-  /// Which of `id`, `name` and `kind` are columns that only repeat the annotation's fields.
-  package var roleColumns: Set<String> {
-    func column(_ name: String, _ rows: DelimitedRows) -> Int? {
-      switch name {
-      case "id": rows.roles.id
-      case "name": rows.roles.nameTemplate == nil ? rows.roles.name : nil
-      default: rows.roles.kind
-      }
-    }
-    return Set(
-      ["id", "name", "kind"].filter { name in
-        tables.allSatisfy { table in
-          guard case .delimited(let rows) = table.rows else { return false }
-          // Behind the columns are cells of a store, which nobody writes again.
-          guard let place = column(name, rows), place < rows.columns.count else {
-            return !rows.columns.contains(name)
-          }
-          return rows.columns[place] == name
-        }
-      })
-  }
-}
-
-// MARK: Text rows
-
-extension ImportedAnnotations {
-  /// Calls `body` with each annotation in order, and with its text row; nil if it has no such row,
-  /// or its cells are not its texts.
+  /// The lines, polygons or several points of its GeoJSON feature, in degrees; nil for one point,
+  /// for no geometry, and for a row of a table.
   ///
-  /// - Complexity: O(*n*) for *n* bytes of source, which are read once more, and in order.
-  package func forEachWithRow<Failure>(
-    _ body: (ImportedAnnotation, TextRow?) throws(Failure) -> Void
-  ) throws(Failure) {
-    guard !isPacked else {
-      for annotation in self { try body(annotation, nil) }
-      return
-    }
-    for table in tables { try table.forEachRow(table.latitudes.count, { $0 }, body) }
-  }
-}
-
-extension [ImportedAnnotation] {
-  /// Calls `body` with each annotation in order, and with its text row; nil if it has none, or
-  /// texts do not express all of it.
+  /// `coordinate` is one position that represents them.
   ///
-  /// Data shared by a table's rows is looked up once for consecutive rows.
-  package func forEachWithRow<Failure>(
-    _ body: (ImportedAnnotation, TextRow?) throws(Failure) -> Void
-  ) throws(Failure) {
-    var rest = self[...]
-    while let table = rest.first?.table {
-      let ofTable = rest.prefix { $0.table === table }
-      rest = rest[ofTable.endIndex...]
-      try table.forEachRow(ofTable.count, { ofTable[ofTable.startIndex + $0].row }, body)
-    }
-  }
-}
-
-extension SourceTable {
-  /// Calls `body` with the annotation of each of some rows, and with its text row.
-  ///
-  /// - Parameter row: Gives each row by its place among them. Generic code over a collection of rows would look up its
-  ///   types for each of them, which took a sixth of a server's answer.
-  fileprivate func forEachRow<Failure>(
-    _ count: Int, _ row: (Int) -> Int,
-    _ body: (ImportedAnnotation, TextRow?) throws(Failure) -> Void
-  ) throws(Failure) {
-    guard case .delimited(let rows) = rows, let columns = textColumns else {
-      for place in 0..<count { try body(ImportedAnnotation(table: self, row: row(place)), nil) }
-      return
-    }
-    try rows.bytes.withUnsafeBufferPointer { (buffer) throws(Failure) in
-      let source = UnsafeRawBufferPointer(buffer)
-      var reader = DelimitedReader(buffer, dialect: rows.dialect)
-      reader.reserve(columns.names.count)
-      var cells: [UnsafeRawBufferPointer] = []
-      cells.reserveCapacity(columns.names.count)
-      var asked = 0
-      for place in 0..<count {
-        if place == asked {
-          asked = min(asked + 16, count)
-          askMemory(place..<asked, row, rows, source)
-        }
-        let annotation = ImportedAnnotation(table: self, row: row(place))
-        reader.move(to: rows.offsets[annotation.row])
-        try body(annotation, rows.textRow(of: annotation, &reader, source, columns, &cells))
-      }
-    }
-  }
-
-  /// Asks memory for what is read of the next rows, without waiting for it.
-  ///
-  /// What a search finds stands anywhere in the source, and reading it row by row would wait for each of them.
-  private func askMemory(
-    _ ahead: Range<Int>, _ row: (Int) -> Int, _ rows: DelimitedRows,
-    _ source: UnsafeRawBufferPointer
-  ) {
-    for place in ahead {
-      let row = row(place)
-      latitudes.prefetch(row)
-      longitudes.prefetch(row)
-      rows.offsets.prefetch(row)
-    }
-    let text = UInt(bitPattern: source.baseAddress)
-    for place in ahead {
-      let start = text &+ UInt(rows.offsets[row(place)])
-      Memory.prefetch(start)
-      Memory.prefetch(start &+ 64)
-    }
-  }
-}
-
-extension DelimitedRows {
-  /// The meaning of the columns; nil if they are more than plain texts.
-  func textColumns(defaultKind: AnnotationKind?) -> TextColumns? {
-    guard roles.validFrom == nil, roles.validUntil == nil, roles.nameTemplate == nil,
-      columns.withoutRepeats.count == columns.count
+  /// - Complexity: That of reading the feature again.
+  public var geometry: Geometry? {
+    guard case .features(let rows) = table.rows, let geometry = rows.geometry(ofRow: row),
+      !geometry.isEmpty, !geometry.isPoint
     else { return nil }
-    let found = KnownProperties(
-      Properties(
-        columns.enumerated().map {
-          Properties.Entry(name: $0.element, value: .string(String($0.offset)))
-        }))
-    return TextColumns(
-      names: columns.indices.map {
-        $0 == roles.latitude || $0 == roles.longitude ? nil : columns[$0]
-      } + repeatElement(nil, count: layout.hiddenCells),
-      id: roles.id, name: roles.name, kind: roles.kind, openingHours: roles.hours,
-      placeID: roles.place, defaultKind: defaultKind,
-      foundName: found.name.flatMap { Int($0) }, foundKind: found.kind.flatMap { Int($0) })
+    return geometry
   }
 
-  /// Reads the cells of an annotation's row, which is next, in place; nil unless texts express all of it.
-  fileprivate func textRow(
-    of annotation: ImportedAnnotation, _ reader: inout DelimitedReader,
-    _ source: UnsafeRawBufferPointer, _ columns: TextColumns,
-    _ cells: inout [UnsafeRawBufferPointer]
-  ) -> TextRow? {
-    // Without a header, a row may have more cells than the first, or fewer.
-    guard reader.next() != nil, reader.cellCount == columns.names.count else { return nil }
-    cells.removeAll(keepingCapacity: true)
-    for cell in reader.cells {
-      if cell.hasDoubledQuotes { return nil }
-      cells.append(UnsafeRawBufferPointer(rebasing: source[cell.range]))
+  /// The same as a shape on the ground, for indexes; nil for one point, and if the import reduced
+  /// shapes to representative positions.
+  ///
+  /// - Complexity: That of reading the feature again.
+  public var shape: GroundShape? {
+    guard case .features(let rows) = table.rows, rows.hasShapes, coordinate != nil else {
+      return nil
     }
-    // The substitute for a missing id is computed, so no cell has it.
-    if let id = columns.id, ContentID.isBlank(cells[id]) { return nil }
-    let number = annotation.table.numbering.record(ofRow: annotation.row)
-    return TextRow(columns, number: number, cells: cells)
+    // Positions off the Earth were rejected on import.
+    return (try? geometry?.groundShape())?.shape
+  }
+
+  /// Whether its feature may be more than a point, also where it is used as one.
+  package var mayBeShape: Bool {
+    if case .features(let rows) = table.rows { !rows.arePoints } else { false }
+  }
+
+  /// The property with a name; a cell that is empty, `\N` or `NULL` is null.
+  ///
+  /// - Complexity: O(its record), and O(1) for a column that its table does not have; only the one cell becomes a
+  ///   string.
+  public func property(_ name: String) -> PropertyValue? {
+    switch table.rows {
+    case .delimited(let rows): rows.property(ofRow: row, name)
+    case .features(let rows): rows.property(ofRow: row, name)
+    }
+  }
+
+  /// The same with the text of each cell as written, as in `properties`: what is shown, not what it means.
+  package func writtenProperty(_ name: String) -> PropertyValue? {
+    switch table.rows {
+    case .delimited(let rows): rows.writtenProperty(ofRow: row, name)
+    case .features(let rows): rows.property(ofRow: row, name)
+    }
+  }
+
+  /// Whether its hours are those of a known name, so that they are read again without options.
+  ///
+  /// - Complexity: O(1), but for options and stores that name the hours of features: O(its record).
+  package var hasKnownHours: Bool {
+    switch table.rows {
+    case .delimited(let rows): rows.layout.hasKnownHours
+    case .features(let rows): rows.hasKnownHours(row)
+    }
   }
 }
 
-extension Array {
-  /// Asks memory for an element, without waiting for it.
-  func prefetch(_ place: Int) {
-    withUnsafeBufferPointer {
-      Memory.prefetch(
-        UInt(bitPattern: $0.baseAddress) &+ UInt(place &* MemoryLayout<Element>.stride))
-    }
-  }
-}
-
-// MARK: Subsets
+// MARK: - Subsets
 
 extension ImportedAnnotations {
   /// A subset of the records in the same order, as if the import had left out the others.

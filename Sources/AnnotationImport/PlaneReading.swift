@@ -41,14 +41,6 @@ struct PlaneReading: Sendable {
   }
 }
 
-extension ImportOptions {
-  /// How numbers become degrees; nil unless options name a CRS.
-  var plane: PlaneReading? {
-    guard case .transformed(let name, let transform) = crs else { return nil }
-    return PlaneReading(name: name, transform: transform)
-  }
-}
-
 /// A box for data that would make the structs around it too large to pass in registers.
 private final class TransformBox: Sendable {
   let transform: any CoordinateTransform

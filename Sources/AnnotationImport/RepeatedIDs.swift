@@ -2,92 +2,6 @@ import GeoJSONCoding
 import Geodesy
 import MapAnnotations
 
-/// An id in the bytes of a source, compared without making a string.
-enum IDKey {
-  /// A canonical decimal number that fits into an `Int`.
-  case number(Int)
-  /// Text that is ordered by its bytes, as a range of offsets.
-  case text(Range<Int>)
-  /// Text that is not ordered by its bytes: a number too long for `number`, or a cell with doubled
-  /// quotes.
-  case unordered(Range<Int>)
-
-  /// Reads an id from its cell; nil if it is empty.
-  init?(_ cell: DelimitedCell?, in bytes: UnsafeBufferPointer<UInt8>) {
-    guard let cell, !ContentID.isBlank(bytes[cell.range]) else { return nil }
-    let range = cell.range
-    if let number = IDKey.canonicalNumber(bytes[range]) {
-      self = .number(number)
-    } else if cell.hasDoubledQuotes || IDKey.mayBeLongNumber(bytes[range]) {
-      self = .unordered(range)
-    } else {
-      self = .text(range)
-    }
-  }
-
-  /// The id for messages.
-  func text(in bytes: UnsafeBufferPointer<UInt8>) -> String {
-    switch self {
-    case .number(let number): String(number)
-    case .text(let range), .unordered(let range): String(decoding: bytes[range], as: UTF8.self)
-    }
-  }
-
-  private static func mayBeLongNumber(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-    text.count > 18 && text.dropFirst().allSatisfy { $0.isASCIIDigit }
-  }
-
-  /// `0` or `-?[1-9][0-9]*` of at most 18 digits, which always fit.
-  private static func canonicalNumber(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
-    let isNegative = text.first == UInt8(ascii: "-")
-    let digits = isNegative ? text.dropFirst() : text
-    guard let first = digits.first, digits.count <= 18 else { return nil }
-    if first == UInt8(ascii: "0") { return digits.count == 1 && !isNegative ? 0 : nil }
-    var number = 0
-    for byte in digits {
-      let digit = byte &- UInt8(ascii: "0")
-      guard digit <= 9 else { return nil }
-      number = number * 10 + Int(digit)
-    }
-    return isNegative ? -number : number
-  }
-}
-
-/// Tracks whether the ids of a source ascend as its rows are kept.
-///
-/// While they ascend strictly none can repeat, so most sources do not need `RepeatedIDs`.
-struct IDOrder {
-  /// Whether every id so far is at least the previous one, in the order of `AnnotationID`.
-  private(set) var ascends = true
-  /// Whether, in addition, no two consecutive ids are equal.
-  private(set) var ascendsStrictly = true
-
-  private let bytes: UnsafeBufferPointer<UInt8>
-  private var last: IDKey?
-
-  init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
-
-  mutating func add(_ key: IDKey) {
-    defer { last = key }
-    if case .unordered = key { ascends = false }
-    guard ascendsStrictly || ascends, let last else { return }
-    if isBefore(last, key) { return }
-    ascendsStrictly = false
-    if isBefore(key, last) { ascends = false }
-  }
-
-  /// Whether one id certainly comes before another.
-  private func isBefore(_ left: IDKey, _ right: IDKey) -> Bool {
-    switch (left, right) {
-    case (.number(let a), .number(let b)): a < b
-    case (.number, .text): true
-    case (.text, .number): false
-    case (.text(let a), .text(let b)): bytes[a].lexicographicallyPrecedes(bytes[b])
-    case (.unordered, _), (_, .unordered): false
-    }
-  }
-}
-
 /// Finds repeated ids of a source.
 enum RepeatedIDs {
   /// The number of rows whose id an earlier row has, the first of them, and what to say of it; nil if there is none.
@@ -178,9 +92,6 @@ struct ContentID {
   /// The warning for the first record without an id.
   static let remark =
     "there is no id here, so the record is identified by its content; give it an id to be able to change it"
-
-  /// Whether the text of an id is empty or blank.
-  static func isBlank(_ text: some Sequence<UInt8>) -> Bool { text.allSatisfy { $0 <= 0x20 } }
 
   /// The id of a GeoJSON feature without one.
   static func id(of feature: Feature) -> AnnotationID {

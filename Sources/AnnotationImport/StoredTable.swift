@@ -80,7 +80,7 @@ package struct StoredTable: Sendable {
         if role == .id { return false }
         continue
       }
-      if role == .id ? ContentID.isBlank(bytes) : NullText.isNull(bytes) { return false }
+      if role == .id ? IDKey.isBlank(bytes) : NullText.isNull(bytes) { return false }
       isUsed[role.rawValue] = true
     }
     let none = UnsafeBufferPointer<UInt8>(start: nil, count: 0)

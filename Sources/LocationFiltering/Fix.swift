@@ -42,3 +42,26 @@ public struct Fix: Hashable, Sendable {
     return try? Coordinate(latitude: latitude, longitude: longitude)
   }
 }
+
+// MARK: - With hindsight
+
+/// A fix reviewed in the light of those before and after it.
+public struct ReviewedFix: Hashable, Sendable {
+  /// The fix as delivered.
+  public let fix: Fix
+  /// The time when the fix was taken; nil if the caller did not pass it.
+  public let now: Double?
+  /// Why the fix cannot be right beside the others; nil if nothing speaks against it.
+  public internal(set) var objection: GateReason?
+
+  /// Makes an unreviewed fix, without objection.
+  public init(_ fix: Fix, now: Double? = nil) { (self.fix, self.now) = (fix, now) }
+}
+
+extension LocationGate {
+  /// Judges a reviewed fix; one with an objection is rejected and leaves the gate unchanged.
+  public mutating func judge(_ reviewed: ReviewedFix) -> GateVerdict {
+    if let objection = reviewed.objection { return .rejected(GateReasons(objection)) }
+    return judge(reviewed.fix, now: reviewed.now)
+  }
+}

@@ -96,8 +96,8 @@ extension LiveAnnotationSnapshot {
 
   @usableFromInline
   func places(
-    _ limit: Int, to origin: Coordinate, at distances: DistanceRange, of kinds: Set<AnnotationKind>?,
-    now: Double, where isIncluded: ((Item) -> Bool)?
+    _ limit: Int, to origin: Coordinate, at distances: DistanceRange,
+    of kinds: Set<AnnotationKind>?, now: Double, where isIncluded: ((Item) -> Bool)?
   ) -> NearestAnswer {
     // Not by `map`, whose types would be looked up at each query.
     var isPlaceIncluded: ((Int) -> Bool)?

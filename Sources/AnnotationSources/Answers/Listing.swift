@@ -118,18 +118,23 @@ extension Condition.Field {
 // MARK: Whether a place is in business today
 
 /// Today, by the clock of each place.
-package struct Today {
-  private let now: Instant
+package final class Today {
+  private let clock: () -> Instant
+  private lazy var now = clock()
   private let zoneElsewhere: () -> NamedZone?
 
-  /// - Parameter zoneElsewhere: The clock of places that have none of their own; asked for few of them.
-  package init(_ now: Instant, elsewhere zoneElsewhere: @escaping () -> NamedZone?) {
-    self.now = now
+  /// - Parameters:
+  ///   - clock: Is read once, and only where a place may be out of business.
+  ///   - zoneElsewhere: The clock of places that have none of their own; asked for few of them.
+  package init(
+    _ clock: @escaping () -> Instant, elsewhere zoneElsewhere: @escaping () -> NamedZone?
+  ) {
+    self.clock = clock
     self.zoneElsewhere = zoneElsewhere
   }
 
   package func business(of annotation: ImportedAnnotation) -> BusinessStatus {
-    let record = annotation.business
+    guard let record = annotation.statedBusiness else { return .unknown }
     guard record.absence != nil else { return record.saysInBusiness ? .inBusiness : .unknown }
     // Wherever it is, today is within a day of UTC's; few records need to know where.
     let status = record.status(at: now, setting: HoursSetting())
@@ -402,8 +407,10 @@ extension Listing {
   /// What was not understood: days and sessions of the answer, and numbers that the query compares or orders by.
   package var unreadRemarks: [String] {
     let missing = query.remarkOnMissingDays(in: rows.lazy.map(\.annotation), among: source)
-    return [unreadDatesRemark ?? missing].compactMap(\.self)
-      + query.remarksOnNumbers(among: source)
+    let remarks = [unreadDatesRemark ?? missing].compactMap(\.self)
+    // Only these two name fields.
+    if query.condition == nil, query.order == nil { return remarks }
+    return remarks + query.remarksOnNumbers(among: source)
   }
 
   /// Which days and sessions of the answer were not understood; nil if all were that concern the days which the query

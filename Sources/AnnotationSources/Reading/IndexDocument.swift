@@ -267,7 +267,7 @@ package struct IndexDocument {
       shapes.isEmpty ? nil : try bytes.shapeTables(in: shapes)
     }
     return OpenedIndex(
-      AnnotationIndex(
+      index: AnnotationIndex(
         ImportedAnnotations(rows), positions: tree,
         kinds: (kinds.compactMap(\.text).map { AnnotationKind(rawValue: $0) }, hasUnnamedKind),
         shapes: tables),

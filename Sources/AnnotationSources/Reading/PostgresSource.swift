@@ -58,7 +58,7 @@
         if query.after == nil, !query.isPerKind { query.after = "" }
         let found = try layer.candidates(
           for: query, in: QueryContext(hours: question.open?.clocks.reader))
-        var opened = OpenedIndex(AnnotationIndex(forOneQuestion: found.annotations))
+        var opened = OpenedIndex(index: AnnotationIndex(forOneQuestion: found.annotations))
         opened.fields = found.columns
         opened.kinds = found.kinds
         opened.isPart = true

@@ -39,34 +39,28 @@ package enum Source {
     of files: [FileName], _ reading: SourceReading,
     by kind: PositionIndexKind = .tree, isAskedOnce: Bool, for question: Question? = nil
   ) throws(ReportedError) -> OpenedIndex {
-    if let question, question.isSettled, files.count == 1,
-      files[0].isServerAddress, kind == .tree, !reading.differsBeyondLayer,
-      reading.rejects == nil
+    if let file = files.first, files.count == 1, kind == .tree, reading.rejects == nil,
+      !reading.differsBeyondLayer
     {
-      return try PostgresSource.index(of: files[0], reading, for: question)
-    }
-    if kind == .geohash {
-      return OpenedIndex(
-        AnnotationIndex(forManyQuestions: try annotations(of: files, reading), by: kind))
-    }
-    let file = files.count == 1 ? files[0] : nil
-    if let file, !reading.differs, reading.rejects == nil, reading.isIndex(file) {
-      let document = try IndexDocument.open(file)
-      if !reading.allowsStale { try document.sources.checkSources(beside: file) }
-      return try document.openedIndex()
-    }
-    if let file,
-      !reading.differsBeyondLayer, reading.rejects == nil,
-      try Source.isDatabase(file, reading.format),
-      let index = try StoreSource.index(of: file, reading)
-    {
-      return index
+      if let question, question.isSettled, file.isServerAddress {
+        return try PostgresSource.index(of: file, reading, for: question)
+      }
+      if !reading.differs, reading.isIndex(file) {
+        let document = try IndexDocument.open(file)
+        if !reading.allowsStale { try document.sources.checkSources(beside: file) }
+        return try document.openedIndex()
+      }
+      if try Source.isDatabase(file, reading.format),
+        let index = try StoreSource.index(of: file, reading)
+      {
+        return index
+      }
     }
     let annotations = try annotations(of: files, reading)
     return OpenedIndex(
-      isAskedOnce
+      index: isAskedOnce && kind == .tree
         ? AnnotationIndex(forOneQuestion: annotations)
-        : AnnotationIndex(forManyQuestions: annotations))
+        : AnnotationIndex(forManyQuestions: annotations, by: kind))
   }
 
   /// Whether a file is a store or a GeoPackage: by the format that was asked for, or else its first bytes.
@@ -250,9 +244,14 @@ package enum Source {
   ///
   /// They are checked by its tests, so that an error here is a damaged program.
   private static func sample() throws(ReportedError) -> ImportResult {
-    var reading = SourceReading()
-    reading.options.delimiter = [UInt8(ascii: ",")]
-    return try check(sampleFiles, reading, isSilent: true)
+    do throws(ImportError) {
+      return ImportResult(
+        joining: try sampleFiles.map { (file) throws(ImportError) in
+          try AnnotationImporter().read(plainCSV: file.bytes, named: file.name)
+        })
+    } catch {
+      throw ReportedError(error)
+    }
   }
 }
 
@@ -273,17 +272,9 @@ package struct OpenedIndex {
   /// other files.
   var readAgain: (() throws(ReportedError) -> OpenedIndex)?
   /// nil where the annotations were all read before.
-  let rows: IndexedRows?
+  var rows: IndexedRows?
   /// The index file, for errors; empty where there is none.
-  let name: String
-
-  init(
-    _ index: AnnotationIndex<ImportedAnnotations>, rows: IndexedRows? = nil, name: String = ""
-  ) {
-    self.index = index
-    self.rows = rows
-    self.name = name
-  }
+  var name = ""
 
   /// Answers a question, and makes sure that all that was read for it was whole.
   ///

@@ -103,7 +103,7 @@
       // One layer is then read as a file is.
       guard reading.layer == nil else { return nil }
       if !read.isPlain { reading.tell(read.result.report, of: store) }
-      return OpenedIndex(AnnotationIndex(forManyQuestions: read.result.annotations))
+      return OpenedIndex(index: AnnotationIndex(forManyQuestions: read.result.annotations))
     }
 
     private func sayNotKept(_ why: String) {
@@ -191,7 +191,7 @@
           : "\(file.text) is damaged and cannot be removed: \(systemMessage()); delete it")
       // What there is to say of the store was said.
       return OpenedIndex(
-        AnnotationIndex(
+        index: AnnotationIndex(
           forManyQuestions: try Source.read([store], reading, isSilent: true).annotations))
     }
   }

@@ -39,7 +39,7 @@
     private let groups: [(name: String, standard: String, commands: String)]
 
     /// Whether options are listed for a shell, which completes those, too, that `--help` leaves out.
-    @TaskLocal fileprivate static var isBeingMade = false
+    @TaskLocal static var isBeingMade = false
 
     init(for shell: CompletionShell) {
       self.shell = shell
@@ -195,23 +195,6 @@
               end
           end
       """
-    }
-  }
-
-  extension ArgumentVisibility {
-    /// Of an option that few look for: left out of `--help`, shown by `--help-all`, and completed.
-    static var rare: ArgumentVisibility { CompletionScript.isBeingMade ? .default : .hidden }
-  }
-
-  extension ArgumentHelp {
-    /// Of an option that `--help` shows.
-    static func usual(_ text: String, valueName: String? = nil) -> ArgumentHelp {
-      ArgumentHelp(text, valueName: valueName)
-    }
-
-    /// Of one that only `--help-all` shows.
-    static func rare(_ text: String, valueName: String? = nil) -> ArgumentHelp {
-      ArgumentHelp(text, valueName: valueName, visibility: .rare)
     }
   }
 #endif

@@ -35,6 +35,8 @@
     var indexKind = PositionIndexKind.tree
     var output = OutputPlan(map: .standard(onTerminal: Console.outputIsTerminal))
 
+    private init() {}
+
     /// Understands the options, before any source is read.
     init(
       _ query: QueryOptions, _ input: InputOptions, _ output: OutputOptions
@@ -78,8 +80,8 @@
         else { return nil }
       }
       let operand = try PositionOperand.take(from: &operands)
-      sources = operands.map(FileName.init(argument:))
-      guard sources.allSatisfy(Files.exists) else { return nil }
+      let files = operands.map(FileName.init(argument:))
+      guard files.allSatisfy(Files.exists) else { return nil }
       let origin: Coordinate
       switch (operand, values["--lat"], values["--lon"]) {
       case (let position?, nil, nil): origin = position
@@ -88,6 +90,8 @@
       default: return nil
       }
       try Question.check(origin: origin, remark: Console.remark)
+      self.init()
+      sources = files
       reading.surroundings = .terminal(.bar)
       question.query = NearbyQuery(
         from: origin,

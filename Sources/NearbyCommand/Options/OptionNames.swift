@@ -1,6 +1,10 @@
 import AnnotationSources
 import Geodesy
 
+#if CommandLine
+  import ArgumentParser
+#endif
+
 /// The names of options: what settings that the libraries' messages name are called, and which names may come twice.
 enum OptionNames {
   static func put(into message: String) -> String { named(names, in: message) }
@@ -91,3 +95,24 @@ enum OptionNames {
     return remarks
   }
 }
+
+#if CommandLine
+  // MARK: Which options a help shows
+
+  extension ArgumentVisibility {
+    /// Of an option that few look for: left out of `--help`, shown by `--help-all`, and completed.
+    static var rare: ArgumentVisibility { CompletionScript.isBeingMade ? .default : .hidden }
+  }
+
+  extension ArgumentHelp {
+    /// Of an option that `--help` shows.
+    static func usual(_ text: String, valueName: String? = nil) -> ArgumentHelp {
+      ArgumentHelp(text, valueName: valueName)
+    }
+
+    /// Of one that only `--help-all` shows.
+    static func rare(_ text: String, valueName: String? = nil) -> ArgumentHelp {
+      ArgumentHelp(text, valueName: valueName, visibility: .rare)
+    }
+  }
+#endif

@@ -136,6 +136,8 @@
 
     /// Writes results where they were asked for.
     func write(_ bytes: [UInt8]) throws(ReportedError) {
+      // Standard output needs no sink, which replaces a file only as a whole.
+      if file == nil, !isQuiet { return try Console.write(bytes) }
       try write { (sink) throws(ReportedError) in try sink.write(bytes) }
     }
 

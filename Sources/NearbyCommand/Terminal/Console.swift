@@ -242,7 +242,7 @@ enum ExitStatus: Int32 {
 
   extension Today {
     /// By the machine's clock, and by its zone where a place's is not known.
-    static var byTheMachine: Today { Today(Console.now) { try? Zones.ofTheMachine.system() } }
+    static var byTheMachine: Today { Today({ Console.now }) { try? Zones.ofTheMachine.system() } }
   }
 
   extension Zones {

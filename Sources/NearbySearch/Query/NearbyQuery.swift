@@ -1,6 +1,5 @@
 import Geodesy
 import MapAnnotations
-import SpatialIndexing
 
 /// What to find, as one value: where, how far, which, when, in which order, how many.
 ///
@@ -192,112 +191,6 @@ extension QueryDates: CustomStringConvertible {
   }
 }
 
-// MARK: - Asking
-
-/// Anything that can answer a ``NearbyQuery``: an index, a snapshot of a live one, a plain list.
-///
-/// All of them find the same results in the same order for the same query over the same annotations. Distances, and
-/// with them `validRadius`, agree to 20 nm but not bit for bit: a tree measures them by a series, a plain list one by
-/// one.
-public protocol AnnotationSearching<Item>: Sendable {
-  /// The type of the annotations.
-  associatedtype Item: Annotation
-
-  /// Answers a query.
-  ///
-  /// - Parameters:
-  ///   - query: What to find.
-  ///   - context: What an answer may need besides the query.
-  /// - Throws: ``QueryError``, where the query does not fit the annotations.
-  func answer(
-    _ query: NearbyQuery, in context: QueryContext<Item>
-  ) throws(QueryError) -> NearbyAnswer<Item>
-}
-
-extension AnnotationSearching {
-  /// Answers a query that needs nothing but the annotations.
-  public func answer(_ query: NearbyQuery) throws(QueryError) -> NearbyAnswer<Item> {
-    try answer(query, in: QueryContext())
-  }
-
-  /// Answers one query from many origins, on all cores: for example, the two nearest stops of each shop.
-  ///
-  ///     let two = NearbyQuery(from: anywhere, limit: 2)
-  ///     let stops = try await index.answers(two, from: shops.compactMap(\.coordinate))
-  ///
-  /// Origins are taken in spatial order, so that each finds in the processor's caches what the one before it has read.
-  ///
-  /// - Parameters:
-  ///   - query: The query; its own origin is ignored.
-  ///   - origins: Where distances are measured from, one answer each.
-  ///   - context: What the query does not say.
-  /// - Returns: One answer for each origin, in their order.
-  /// - Throws: ``QueryError``, where the query does not fit the annotations.
-  public func answers(
-    _ query: NearbyQuery, from origins: [Coordinate],
-    in context: QueryContext<Item> = QueryContext()
-  ) async throws(QueryError) -> [NearbyAnswer<Item>] {
-    let results = await mappedInSpatialOrder(origins) { place in
-      var query = query
-      query.origin = origins[place]
-      do throws(QueryError) {
-        return Result<NearbyAnswer<Item>, QueryError>.success(try answer(query, in: context))
-      } catch {
-        return .failure(error)
-      }
-    }
-    return try results.map { (result) throws(QueryError) in try result.get() }
-  }
-}
-
-/// The short calls, which an index and a snapshot of a live one answer in quicker ways of their own.
-extension AnnotationSearching {
-  /// Returns the annotations nearest to a position, nearest first.
-  ///
-  /// - Parameters:
-  ///   - limit: How many to return, at least 0; more than there are returns them all.
-  ///   - origin: Where distances are measured from.
-  ///   - outer: The greatest distance, inclusive.
-  ///   - inner: Annotations must lie beyond this distance, exclusive; nil for no such limit.
-  ///   - kinds: Only annotations of these kinds; nil for all, with or without a kind.
-  public func nearest(
-    _ limit: Int, to origin: Coordinate, within outer: Distance = .infinity,
-    beyond inner: Distance? = nil, kinds: Set<AnnotationKind>? = nil
-  ) throws(QueryError) -> NearbyAnswer<Item> {
-    var query = NearbyQuery(from: origin, limit: limit)
-    query.distances = DistanceRange(beyond: inner, within: outer)
-    query.kinds = kinds
-    return try answer(query)
-  }
-
-  /// Returns every annotation within a distance (inclusive) of a position, nearest first.
-  public func annotations(
-    within radius: Distance, of origin: Coordinate, kinds: Set<AnnotationKind>? = nil
-  ) throws(QueryError) -> NearbyAnswer<Item> {
-    try nearest(.max, to: origin, within: radius, kinds: kinds)
-  }
-
-  /// Returns the annotations in a box, edges included, by ascending id.
-  public func annotations(
-    in box: BoundingBox, kinds: Set<AnnotationKind>? = nil
-  ) throws(QueryError) -> AnnotationList<Item> {
-    var query = NearbyQuery()
-    query.area = .box(box)
-    query.kinds = kinds
-    return try answer(query).annotations
-  }
-
-  /// Returns the number of annotations in a box, edges included.
-  public func count(in box: BoundingBox) throws(QueryError) -> Int {
-    try annotations(in: box).count
-  }
-
-  /// Returns the number of annotations within a distance, inclusive.
-  public func count(within radius: Distance, of origin: Coordinate) throws(QueryError) -> Int {
-    try annotations(within: radius, of: origin).count
-  }
-}
-
 /// What an answer may need besides the query.
 public struct QueryContext<Item: Annotation>: Sendable {
   /// The time zones and holidays to read hours with; needed if a query asks for what is open.
@@ -317,47 +210,263 @@ public struct QueryContext<Item: Annotation>: Sendable {
   }
 }
 
-/// Why a query cannot be answered.
-public enum QueryError: CodedError, Hashable {
-  /// The condition does not fit the annotations.
-  case condition(ConditionError)
-  /// The order or a facet names a field that no annotation has, or a distance without an origin.
-  case field(ConditionError)
-  /// `after` is not a cursor of this query.
-  case cursor(PageCursorError)
-  /// The query tests hours, and the context does not say how to read them.
-  case hours
-  /// The query limits distances, and has no origin.
-  case origin
-  /// The query groups results by kind, and also sets an order or a page.
-  case grouping
-  /// The source of the annotations cannot be reached now; holds its error code and message.
-  case source(code: String, message: String)
+// MARK: - Its plan
 
-  /// The error code, such as `cursor-mismatch`.
-  public var code: String {
+/// How a query is answered: which search finds candidates, and what is left to test on each.
+///
+///     let plan = QueryPlan(query)
+///     print(plan)   // nearest first, within 50 m, of kind mart, asking each: rating >= 4.5
+///
+/// Tests joined by `and` are taken out of the condition if a search does them: `kind = …` and
+/// `kind in (…)` become categories of the tree, `distance < …` limits of the search, `id = …` and
+/// `id in (…)` lookups. What a search does exactly is not tested again.
+public struct QueryPlan: Hashable, Sendable {
+  /// The search that finds the annotations that may match.
+  public enum Search: Hashable, Sendable {
+    /// A lookup of the annotations with these ids.
+    case lookup(Set<AnnotationID>)
+    /// A lookup of the annotations whose ids are one of these decimal numbers, however they write it.
+    case lookupNumbers([String])
+    /// A walk through the tree, nearest first, until there are enough results.
+    case nearest
+    /// A search in a box or in polygons.
+    case area
+    /// A test of all annotations.
+    case scan
+  }
+
+  /// The search that finds the annotations that may match.
+  public let search: Search
+  /// Only annotations of these kinds are found; nil for all.
+  public let kinds: Set<AnnotationKind>?
+  /// Only annotations at these distances are found.
+  public let distances: DistanceRange
+  /// What is left to test on each annotation found; nil for nothing.
+  public let condition: Condition?
+
+  /// Plans a query.
+  ///
+  /// - Complexity: O(1), and that of joining two sets of kinds where the condition names some, too.
+  public init(_ query: __shared NearbyQuery) {
+    let parts = query.origin == nil ? query.conditionParts?.unmeasured : query.conditionParts
+    kinds =
+      if let named = parts?.kinds { query.kinds?.intersection(named) ?? named } else { query.kinds }
+    distances =
+      parts.map { query.distances.intersection($0.distances) } ?? query.distances
+    condition = parts?.rest
+    if let ids = parts?.ids {
+      search = .lookup(ids)
+    } else if let numbers = parts?.numbers {
+      search = .lookupNumbers(numbers)
+    } else if query.area != .everywhere {
+      search = .area
+    } else {
+      search = query.origin == nil ? .scan : .nearest
+    }
+  }
+}
+
+/// A condition, taken apart into what a search does and what is left to test: once, because a query is often asked
+/// again from elsewhere.
+final class ConditionParts: Sendable {
+  let condition: Condition
+  /// The kinds that it allows; nil for all.
+  let kinds: Set<AnnotationKind>?
+  /// The distances that it allows.
+  let distances: DistanceRange
+  /// The ids that it allows; nil for all.
+  let ids: Set<AnnotationID>?
+  /// The numbers of which ids must be one, where `ids` is nil; nil for any id.
+  let numbers: [String]?
+  /// What no search does; nil for nothing.
+  let rest: Condition?
+  /// Whether some test is about the distance.
+  let measuresDistance: Bool
+
+  /// - Parameter measures: Whether there is an origin to measure from.
+  init(_ condition: Condition, measures: Bool = true) {
+    self.condition = condition
+    measuresDistance = condition.measuresDistance
+    var kinds: Set<AnnotationKind>?
+    var distances = DistanceRange()
+    var ids: Set<AnnotationID>?
+    var numbers: [String]?
+    var rest: [Condition] = []
+    func take(_ test: Condition) {
+      if case .all(let members) = test {
+        for member in members { take(member) }
+      } else if let named = test.kinds {
+        kinds = kinds?.intersection(named) ?? named
+      } else if let named = test.ids {
+        ids = ids?.intersection(named) ?? named
+      } else if measures, let limits = test.distances {
+        distances = distances.intersection(limits)
+      } else if numbers == nil, let named = test.idNumbers {
+        numbers = named
+      } else {
+        rest.append(test)
+      }
+    }
+    take(condition)
+    // Ids are looked up as texts or as numbers, not both: the numbers are then tested on what was found.
+    if ids != nil, let tested = numbers {
+      rest.append(.isID(amongNumbers: tested))
+      numbers = nil
+    }
+    self.kinds = kinds
+    self.distances = distances
+    self.ids = ids
+    self.numbers = numbers
+    self.rest = rest.count > 1 ? .all(rest) : rest.first
+  }
+
+  /// The parts where there is no origin to measure from: tests of the distance are left.
+  var unmeasured: ConditionParts {
+    measuresDistance ? ConditionParts(condition, measures: false) : self
+  }
+}
+
+extension ConditionParts: Hashable {
+  static func == (left: ConditionParts, right: ConditionParts) -> Bool {
+    left === right || left.condition == right.condition
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(condition) }
+}
+
+extension QueryPlan: CustomStringConvertible {
+  /// The plan in one line.
+  public var description: String {
+    var parts: [String] = []
+    func lookUp(_ ids: [String]) {
+      parts.append(
+        "look up id \(ids.prefix(5).joined(separator: ", "))"
+          + (ids.count > 5 ? " and \(ids.count - 5) more" : ""))
+    }
+    switch search {
+    case .lookup(let ids): lookUp(ids.sorted().map(\.text))
+    case .lookupNumbers(let numbers): lookUp(numbers)
+    case .nearest: parts.append("nearest first")
+    case .area: parts.append("what lies in the area")
+    case .scan: parts.append("ask all")
+    }
+    // Rounded to a micrometer: to a reader, the last binary number before 50 is 50.
+    func said(_ distance: Distance) -> String {
+      let meters = distance.meters
+      return plainDecimal(abs(meters) < 1e9 ? (meters * 1e6).rounded() / 1e6 : meters)
+    }
+    if let beyond = distances.beyond { parts.append("beyond \(said(beyond)) m") }
+    if distances.within < .infinity { parts.append("within \(said(distances.within)) m") }
+    if let kinds {
+      parts.append("of kind \(kinds.map(\.rawValue).sorted().joined(separator: ", "))")
+    }
+    if let condition { parts.append("asking each: \(condition)") }
+    return parts.joined(separator: ", ")
+  }
+}
+
+extension Condition {
+  /// A test of whether an id is one of some numbers.
+  static func isID(amongNumbers numbers: [String]) -> Condition {
+    let literals = numbers.map { Literal.number($0) }
+    return literals.count == 1
+      ? .comparison(.field(.common(.id)), .equal, .literal(literals[0]))
+      : .membership(.field(.common(.id)), literals)
+  }
+
+  /// The texts that a test compares a field with; nil where it is no such test, or also names other values.
+  private func texts(equalTo wanted: Field) -> [String]? {
     switch self {
-    case .condition(let error): error.code
-    // These name only fields, so their column tells nothing.
-    case .field(let error): error.reason == .field ? "unknown-field" : error.code
-    case .cursor(let error): error.code
-    case .hours: "missing-hours"
-    case .origin: "missing-position"
-    case .grouping: "grouped-order"
-    case .source(let code, _): code
+    case .comparison(.field(let field), .equal, .literal(.text(let text))),
+      .comparison(.literal(.text(let text)), .equal, .field(let field)):
+      return field == wanted ? [text] : nil
+    case .membership(.field(let field), let literals) where field == wanted:
+      let texts = literals.compactMap { if case .text(let text) = $0 { text } else { nil } }
+      return texts.count == literals.count ? texts : nil
+    default: return nil
     }
   }
 
-  /// What is wrong and what to do.
-  public var description: String {
+  /// The kinds that a test names, where it is true for exactly these.
+  fileprivate var kinds: Set<AnnotationKind>? {
+    guard let texts = texts(equalTo: .common(.kind)), !texts.contains(where: NullText.isNull) else {
+      return nil
+    }
+    return Set(texts.lazy.map { AnnotationKind(rawValue: $0) })
+  }
+
+  /// The ids that a test names, where it is true for exactly these.
+  ///
+  /// Numbers are left out: `id = 7` is true for the ids `7`, `7.0` and `07`.
+  fileprivate var ids: Set<AnnotationID>? {
+    guard let texts = texts(equalTo: .common(.id)), !texts.contains("") else { return nil }
+    // Texts are equal if they are canonically equivalent, ids only if their bytes are equal.
+    guard texts.allSatisfy({ $0.utf8.allSatisfy { $0 < 0x80 } }) else { return nil }
+    return Set(texts.lazy.map { AnnotationID($0) })
+  }
+
+  /// The numbers that a test compares ids with, where it is true for exactly the ids that equal one of them.
+  ///
+  /// `id = 7` is true for the ids `7`, `7.0` and `07`.
+  fileprivate var idNumbers: [String]? {
+    let literals: [Literal]
     switch self {
-    case .condition(let error): error.description
-    case .field(let error): error.message
-    case .cursor(let error): error.description
-    case .hours: "the query asks for what is open; give its context a reader of hours"
-    case .origin: "distances are limited, but there is nothing to measure them from; give `origin`"
-    case .grouping: "each kind has an order of its own; leave out the order and the page"
-    case .source(_, let message): message
+    case .comparison(.field(let field), .equal, .literal(let literal)) where field == .common(.id),
+      .comparison(.literal(let literal), .equal, .field(let field)) where field == .common(.id):
+      literals = [literal]
+    case .membership(.field(let field), let members) where field == .common(.id): literals = members
+    default: return nil
+    }
+    var numbers: [String] = []
+    for literal in literals {
+      // A number that no id can have is better tested on each annotation.
+      guard case .number(let text) = literal, DecimalNumber(text)?.canonicalIDs != nil else {
+        return nil
+      }
+      numbers.append(text)
+    }
+    return numbers.isEmpty ? nil : numbers
+  }
+
+  /// The distances for which a test is true, and no others; nil for other kinds of tests.
+  fileprivate var distances: DistanceRange? {
+    switch self {
+    case .comparison(.field(let field), let comparison, .literal(.number(let limit)))
+    where field == .common(.distance):
+      return NearestBinary(limit)?.distances(comparison)
+    case .comparison(.literal(.number(let limit)), let comparison, .field(let field))
+    where field == .common(.distance):
+      return NearestBinary(limit)?.distances(comparison.mirrored)
+    case .range(.field(let field), .literal(.number(let low)), .literal(.number(let high)))
+    where field == .common(.distance):
+      guard let above = NearestBinary(low)?.distances(.atLeast),
+        let below = NearestBinary(high)?.distances(.atMost)
+      else { return nil }
+      return above.intersection(below)
+    default: return nil
+    }
+  }
+}
+
+extension NearestBinary {
+  /// The distances for which a comparison with the number is true; nil where no range expresses them.
+  ///
+  /// A condition compares decimals and a range binary numbers, which have the same order (see `order(of:)`): only for
+  /// the binary number nearest to the literal does it matter on which side of the literal it lies.
+  fileprivate func distances(_ comparison: Condition.Comparison) -> DistanceRange? {
+    guard double.isFinite else { return nil }
+    let isIn = comparison.holds(tie)
+    switch comparison {
+    case .less, .atMost: return DistanceRange(within: .meters(isIn ? double : double.nextDown))
+    case .greater, .atLeast:
+      let beyond = isIn ? double.nextDown : double
+      // No distance is below zero, so a range needs no limit there.
+      return DistanceRange(beyond: beyond < 0 ? nil : .meters(beyond))
+    case .equal:
+      guard isIn else { return DistanceRange(within: .meters(-1)) }
+      return DistanceRange(
+        beyond: double > 0 ? .meters(double.nextDown) : nil, within: .meters(double))
+    case .unequal: return nil
     }
   }
 }

@@ -34,7 +34,8 @@ enum KDTreeBuilder {
   ///   tree, 24 if the leaves hold doubles; 1 more for coded categories, about 2 more from two
   ///   million positions on.
   static func build(
-    _ coordinates: UnsafeBufferPointer<Coordinate>, categories: UnsafeBufferPointer<CategorySet>,
+    _ coordinates: UnsafeBufferPointer<Coordinate>,
+    categories: UnsafeBufferPointer<CategorySet> = UnsafeBufferPointer(start: nil, count: 0),
     leafOrder: KDTreeIndex.LeafOrder, mayBeDecimal: Bool = true, space: (any BuildingSpace)? = nil
   ) -> BuiltTree {
     let input = TreeInput(coordinates: coordinates, categories: categories)
@@ -141,7 +142,7 @@ final class TreeConstruction: @unchecked Sendable {
   struct Outcome: Sendable {
     var isDecimal = true
     var codes: [GeohashSorting.Reading] = []
-    var sets = DistinctSets()
+    var sets: DistinctSets?
     var pieces: [Piece] = []
     var work = 0
   }
@@ -151,12 +152,12 @@ final class TreeConstruction: @unchecked Sendable {
   }
 
   private let shape: TreeShape
-  private let hasCategories: Bool
   private let leafOrder: KDTreeIndex.LeafOrder
   private let mayBeCancelled: Bool
   /// While they are split, larger ranges are pieces of their own.
   private let pieceSize: Int
-  /// Sites in the order of the input, later one of two buffers; or geohashes and positions; nil until needed.
+  /// Sites (rounded positions, see `Sites`) in the order of the input, later one of two buffers; or geohashes and
+  /// positions; nil until needed.
   private var sites: Sites?
 
   private var phase = Phase.begun
@@ -164,7 +165,8 @@ final class TreeConstruction: @unchecked Sendable {
   private var isDecimal: Bool
   /// What is known of the geohashes, if the leaves are to be in geohash order.
   private var codes: [GeohashSorting.Reading] = []
-  private var sets = DistinctSets()
+  /// The sets of categories so far; nil where positions have no categories.
+  private var sets: DistinctSets?
   private var coding: CategoryCoding?
   private var filling: TreeFilling?
   private var memory: TreeMemory?
@@ -190,14 +192,14 @@ final class TreeConstruction: @unchecked Sendable {
       categoryCount == 0 || categoryCount == count,
       "\(categoryCount) categories for \(count) positions")
     shape = TreeShape(count: count, isInGeohashOrder: leafOrder == .geohash)
-    hasCategories = categoryCount > 0
+    sets = categoryCount > 0 ? DistinctSets() : nil
     self.leafOrder = leafOrder
     self.mayBeCancelled = mayBeCancelled
     isDecimal = mayBeDecimal
     self.space = space
     pieceSize = max(count / pieceCount, RankSplitting.mostSites)
     workTotal =
-      count * (Work.reading + (hasCategories ? Work.coding : 0))
+      count * (Work.reading + (categoryCount > 0 ? Work.coding : 0))
       + TreeConstruction.orderingWork(
         count, downTo: leafOrder == .spatial ? pieceSize : count, order: leafOrder)
       + (leafOrder == .geohash ? count * Work.sorting : 0)
@@ -250,7 +252,7 @@ final class TreeConstruction: @unchecked Sendable {
   func take(_ outcome: Outcome) {
     isDecimal = isDecimal && outcome.isDecimal
     codes += outcome.codes
-    sets.formUnion(outcome.sets)
+    if let found = outcome.sets { sets?.formUnion(found) }
     pieces += outcome.pieces
     workDone += outcome.work
   }
@@ -280,12 +282,12 @@ final class TreeConstruction: @unchecked Sendable {
 
   private func prepareMemory() {
     let categoryEncoding: CategoryEncoding =
-      hasCategories ? (sets.areFew ? .coded : .plain) : .none
+      sets.map { $0.areFew ? .coded : .plain } ?? .none
     let encoding: LeafEncoding = isDecimal ? .decimal : .degrees
     let sections = TreeSections(shape: shape, leaves: encoding, categories: categoryEncoding)
     let memory = TreeMemory(byteCount: sections.byteCount)
     self.memory = memory
-    if categoryEncoding == .coded { coding = CategoryCoding(sets, count: shape.count) }
+    if let sets, sets.areFew { coding = CategoryCoding(sets, count: shape.count) }
     // The memory is not shared until `finished` returns it.
     let filling = TreeFilling(
       into: UnsafeMutableRawPointer(mutating: memory.bytes.baseAddress!), shape: shape,
@@ -332,9 +334,7 @@ final class TreeConstruction: @unchecked Sendable {
   private static func orderingWork(
     _ count: Int, downTo pieceSize: Int, order: KDTreeIndex.LeafOrder
   ) -> Int {
-    guard count > pieceSize else {
-      return pieceWork(count, order: order)
-    }
+    guard count > pieceSize else { return pieceWork(count, order: order) }
     let left = KDOrder.leftCount(of: count)
     return count * Work.split + orderingWork(left, downTo: pieceSize, order: order)
       + orderingWork(count - left, downTo: pieceSize, order: order)
@@ -357,9 +357,9 @@ final class TreeConstruction: @unchecked Sendable {
         outcome.isDecimal = codes.isDecimal
         outcome.codes = [codes]
       } else {
-        outcome.isDecimal = SiteReading.read(input.coordinates, range, into: made(sites))
+        outcome.isDecimal = TreeConstruction.readSites(input.coordinates, range, into: made(sites))
       }
-      if hasCategories { outcome.sets.insert(input.categories, range) }
+      if !input.categories.isEmpty { outcome.sets = DistinctSets(input.categories, range) }
       outcome.work = range.count * Work.reading
     case .code(let range):
       coding?.code(input.categories, range)
@@ -375,6 +375,34 @@ final class TreeConstruction: @unchecked Sendable {
       order(range, input, &outcome)
     }
     return outcome
+  }
+
+  /// Reads a range of positions into the same number of sites, and detects whether that loses precision.
+  ///
+  /// - Returns: Whether every coordinate is the double nearest to its multiple of 10⁻⁷ degrees.
+  private static func readSites(
+    _ coordinates: UnsafeBufferPointer<Coordinate>, _ range: Range<Int>, into sites: Sites
+  ) -> Bool {
+    guard let start = coordinates.baseAddress else { return true }
+    let words = UnsafeRawPointer(start)
+    // Added to a number below 2⁵¹, it leaves the nearest integer in the lowest bits.
+    let rounding = SIMD2<Double>(repeating: 0x1.8p52)
+    let grain = SIMD2<Double>(repeating: 1e7)
+    var isDecimal = SIMD2<Int64>(repeating: -1)
+    for position in range {
+      // A coordinate is two doubles: latitude, longitude.
+      let degrees = words.loadUnaligned(
+        fromByteOffset: position &* MemoryLayout<Coordinate>.stride, as: SIMD2<Double>.self)
+      let shifted = degrees * grain + rounding
+      let whole = shifted - rounding
+      isDecimal &= unsafeBitCast(whole / grain .== degrees, to: SIMD2<Int64>.self)
+      let integers = unsafeBitCast(shifted, to: SIMD4<Int32>.self)
+      let site = sites + position &* KDOrder.siteWords
+      site[0] = integers[0]
+      site[1] = integers[2]
+      site[2] = Int32(truncatingIfNeeded: position)
+    }
+    return isDecimal[0] & isDecimal[1] == -1
   }
 
   private func order(_ range: SiteRange, _ input: TreeInput, _ outcome: inout Outcome) {
@@ -447,36 +475,5 @@ final class TreeConstruction: @unchecked Sendable {
       SiteRange(
         start: range.start + rank, count: range.count - rank, isInSpare: !range.isInSpare),
     ]
-  }
-}
-
-/// Turns coordinates into sites, and detects whether that loses precision.
-private enum SiteReading {
-  /// Reads a range of positions into the same number of sites.
-  ///
-  /// - Returns: Whether every coordinate is the double nearest to its multiple of 10⁻⁷ degrees.
-  static func read(
-    _ coordinates: UnsafeBufferPointer<Coordinate>, _ range: Range<Int>, into sites: Sites
-  ) -> Bool {
-    guard let start = coordinates.baseAddress else { return true }
-    let words = UnsafeRawPointer(start)
-    // Added to a number below 2⁵¹, it leaves the nearest integer in the lowest bits.
-    let rounding = SIMD2<Double>(repeating: 0x1.8p52)
-    let grain = SIMD2<Double>(repeating: 1e7)
-    var isDecimal = SIMD2<Int64>(repeating: -1)
-    for position in range {
-      // A coordinate is two doubles: latitude, longitude.
-      let degrees = words.loadUnaligned(
-        fromByteOffset: position &* MemoryLayout<Coordinate>.stride, as: SIMD2<Double>.self)
-      let shifted = degrees * grain + rounding
-      let whole = shifted - rounding
-      isDecimal &= unsafeBitCast(whole / grain .== degrees, to: SIMD2<Int64>.self)
-      let integers = unsafeBitCast(shifted, to: SIMD4<Int32>.self)
-      let site = sites + position &* KDOrder.siteWords
-      site[0] = integers[0]
-      site[1] = integers[2]
-      site[2] = Int32(truncatingIfNeeded: position)
-    }
-    return isDecimal[0] & isDecimal[1] == -1
   }
 }

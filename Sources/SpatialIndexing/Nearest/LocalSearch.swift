@@ -378,3 +378,33 @@ struct LocalMetric {
   /// The total rounding of a dozen float operations, and of the constants.
   private static let rounding: Float = 2e-6
 }
+
+// MARK: - Memory
+
+/// Memory of a search that the next one uses again: its own, or lent by `nearby_lend`.
+struct Scratch: ~Copyable {
+  private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+  private var isLent = false
+
+  init() {}
+
+  /// - Parameter lent: Memory of `nearby_lend`, which must outlive this.
+  init(lent: UnsafeMutableRawPointer) {
+    memory = UnsafeMutableRawBufferPointer(start: lent, count: Int(NEARBY_LENT_BYTES))
+    isLent = true
+  }
+
+  deinit {
+    if !isLent { memory.deallocate() }
+  }
+
+  /// At least a number of bytes, aligned to 64; their old contents are lost.
+  mutating func bytes(_ byteCount: Int) -> UnsafeMutableRawPointer {
+    if memory.count < byteCount {
+      if !isLent { memory.deallocate() }
+      memory = .allocate(byteCount: max(byteCount, 4_096), alignment: 64)
+      isLent = false
+    }
+    return memory.baseAddress.unsafelyUnwrapped
+  }
+}

@@ -1,26 +1,6 @@
 import CNearbyKernels
 import Geodesy
 
-/// A set of up to 64 categories of positions, by which a search skips whole branches of the tree.
-public struct CategorySet: OptionSet, Hashable, Sendable {
-  /// One bit for each category.
-  public let rawValue: UInt64
-
-  /// Stores the bits unchanged.
-  public init(rawValue: UInt64) { self.rawValue = rawValue }
-
-  /// The set of one category, numbered from 0.
-  ///
-  /// - Precondition: `number` is in 0…63.
-  public init(category number: Int) {
-    precondition((0..<64).contains(number), "category \(number) is outside 0…63")
-    rawValue = 1 << UInt64(number)
-  }
-
-  /// All 64 categories; in a search this means any position, including those without a category.
-  public static let any = CategorySet(rawValue: .max)
-}
-
 extension CategorySet {
   /// The numbers of the categories, in ascending order.
   var numbers: [Int] {
@@ -97,19 +77,16 @@ enum CategoryTreeBuilder {
   ///   category that gets a tree.
   static func build(
     _ coordinates: UnsafeBufferPointer<Coordinate>, categories: UnsafeBufferPointer<CategorySet>,
-    leafOrder: KDTreeIndex.LeafOrder, ownTrees: KDTreeIndex.OwnTrees,
-    space: (any BuildingSpace)? = nil
+    leafOrder: KDTreeIndex.LeafOrder, ownTrees: KDTreeIndex.OwnTrees
   ) -> IndexTrees {
-    let whole = KDTreeBuilder.build(
-      coordinates, categories: categories, leafOrder: leafOrder, space: space)
+    let whole = KDTreeBuilder.build(coordinates, categories: categories, leafOrder: leafOrder)
     let plan = CategoryTreePlan(categories, leafOrder: leafOrder, ownTrees: ownTrees)
     var trees: [BuiltTree] = []
     for members in plan.members(categories) {
       let places = members.map { coordinates[Int($0)] }
       let tree = places.withUnsafeBufferPointer {
         KDTreeBuilder.build(
-          $0, categories: UnsafeBufferPointer(start: nil, count: 0), leafOrder: leafOrder,
-          mayBeDecimal: whole.encoding == .decimal)
+          $0, leafOrder: leafOrder, mayBeDecimal: whole.encoding == .decimal)
       }
       tree.replacePositions(with: members)
       trees.append(tree)
@@ -204,92 +181,6 @@ extension BuiltTree {
   }
 }
 
-// MARK: - Choosing a tree
-
-/// The trees of an index: that of all positions, and those that some categories have.
-///
-/// A category's tree is packed like that of all positions, without categories. Its leaves name positions
-/// of the whole index, so no answer depends on the tree it came from.
-final class IndexTrees: @unchecked Sendable {
-  /// The tree of all positions.
-  let whole: BuiltTree
-  /// The number of positions in each category.
-  let counts: CategoryCounts
-  /// The categories that have trees of their own.
-  let owners: CategorySet
-  /// The trees of those categories, ascending by category.
-  let ofCategories: [BuiltTree]
-  /// The checksums of the file that contains the trees; nil for the index's own memory.
-  let checks: PageChecks?
-  /// The categories that some position belongs to, and those that every position belongs to.
-  private let held, common: CategorySet
-  /// Views of the tree of all positions, and then of the others; written once, here.
-  private let views: UnsafeMutablePointer<TreeView>
-
-  /// - Parameters:
-  ///   - isTrusted: Whether all trees are known to name only positions of the index.
-  ///   - level: The instruction set to search them with.
-  init(
-    _ whole: BuiltTree, counts: CategoryCounts = CategoryCounts(), owners: CategorySet = [],
-    ofCategories: [BuiltTree] = [], checks: PageChecks? = nil, isTrusted: Bool = true,
-    level: VectorLevel = .greatest
-  ) {
-    self.whole = whole
-    self.counts = counts
-    self.owners = owners
-    self.ofCategories = ofCategories
-    self.checks = checks
-    held = counts.held
-    common = counts.categories { $0 == whole.shape.count }
-    views = .allocate(capacity: 1 + ofCategories.count)
-    for number in 0...ofCategories.count {
-      let tree = number == 0 ? whole : ofCategories[number - 1]
-      (views + number).initialize(
-        to: TreeView(
-          tree, checks: checks, greatestPosition: isTrusted ? nil : whole.shape.count - 1,
-          level: level))
-    }
-  }
-
-  deinit {
-    // Views are plain values, so nothing needs deinitializing.
-    views.deallocate()
-  }
-
-  /// All trees in file order: that of all positions, and those of categories.
-  var all: [BuiltTree] { [whole] + ofCategories }
-
-  /// The view of the tree of all positions; valid as long as this object lives.
-  var view: TreeView { views.pointee }
-
-  /// The smallest tree with all positions of some categories; valid as long as this object lives.
-  ///
-  /// - Parameter categories: Afterwards the categories still to be tested on the walk.
-  @inline(__always)
-  func narrowest(_ categories: inout CategorySet) -> UnsafePointer<TreeView> {
-    guard categories != .any else { return UnsafePointer(views) }
-    categories.formIntersection(held)
-    let bits = categories.rawValue
-    var number = 0
-    if !categories.isDisjoint(with: common) {
-      categories = .any
-    } else if bits & (bits &- 1) == 0, bits & owners.rawValue != 0 {
-      // A single category that has its own tree.
-      number = 1 &+ (owners.rawValue & (bits &- 1)).nonzeroBitCount
-      categories = .any
-    }
-    return UnsafePointer(views + number)
-  }
-
-  /// The views of the category trees, with their categories.
-  var ownViews: [(category: CategorySet, view: TreeView)] {
-    guard !owners.isEmpty else { return [] }
-    return owners.numbers.enumerated().map { number, category in
-      (CategorySet(category: category), views[1 + number])
-    }
-  }
-}
-
 // MARK: - Counts
 
 /// The number of positions in each of the 64 categories.
@@ -377,8 +268,10 @@ struct DistinctSets: Sendable {
   private(set) var areFew = true
   private(set) var sets: Set<UInt64> = []
 
-  /// Adds the sets of a range.
-  mutating func insert(_ categories: UnsafeBufferPointer<CategorySet>, _ range: Range<Int>) {
+  init() {}
+
+  /// The sets of a range.
+  init(_ categories: UnsafeBufferPointer<CategorySet>, _ range: Range<Int>) {
     // The same few sets repeat often: a small table in front of the set answers nearly always.
     var seen = [UInt64](repeating: 0, count: 256)
     // 0 marks an empty entry of the table.

@@ -47,7 +47,10 @@ public struct KDTreeIndex: Sendable {
     leafOrder: LeafOrder = .spatial, ownTrees: OwnTrees = .rareCategories
   ) {
     func build(_ coordinates: UnsafeBufferPointer<Coordinate>) -> IndexTrees {
-      categories.withUnsafeBufferPointer { categories in
+      if categories.isEmpty {
+        return IndexTrees(KDTreeBuilder.build(coordinates, leafOrder: leafOrder))
+      }
+      return categories.withUnsafeBufferPointer { categories in
         CategoryTreeBuilder.build(
           coordinates, categories: categories, leafOrder: leafOrder, ownTrees: ownTrees)
       }
@@ -63,10 +66,7 @@ public struct KDTreeIndex: Sendable {
   ///   - coordinates: `space` may free them once they have been read.
   ///   - space: The storage of the positions and of the work.
   package init(_ coordinates: UnsafeBufferPointer<Coordinate>, in space: any BuildingSpace) {
-    self.init(
-      CategoryTreeBuilder.build(
-        coordinates, categories: UnsafeBufferPointer(start: nil, count: 0), leafOrder: .spatial,
-        ownTrees: .rareCategories, space: space))
+    self.init(IndexTrees(KDTreeBuilder.build(coordinates, leafOrder: .spatial, space: space)))
   }
 
   /// Builds an index off the caller's actor, in several tasks at once.
@@ -178,135 +178,112 @@ extension KDTreeIndex {
   }
 }
 
-// Queries that return only positions, at full speed: once the buffer is warm nothing is allocated,
-// nothing is measured needlessly, and nothing is counted. If the answer lies across ±180°, around a
-// pole or farther than 400 km, the walk that covers the whole Earth finds it, with a few allocations
-// and in about ten times the time, however far away it is.
+// MARK: - Its trees
 
-extension KDTreeIndex {
-  /// Finds the positions nearest to an origin, nearest first, without measuring their distances.
-  ///
-  /// The order is that of `nearest(_:to:)`: by geodesic on WGS 84, ties by offset.
-  ///
+/// The trees of an index: that of all positions, and those that some categories have.
+///
+/// A category's tree is packed like that of all positions, without categories. Its leaves name positions
+/// of the whole index, so no answer depends on the tree it came from.
+final class IndexTrees: @unchecked Sendable {
+  /// The tree of all positions.
+  let whole: BuiltTree
+  /// The number of positions in each category.
+  var counts: CategoryCounts { counted ?? CategoryCounts() }
+  /// The same; nil where no position has a category.
+  private let counted: CategoryCounts?
+  /// The categories that have trees of their own.
+  let owners: CategorySet
+  /// The trees of those categories, ascending by category.
+  let ofCategories: [BuiltTree]
+  /// The checksums of the file that contains the trees; nil for the index's own memory.
+  let checks: PageChecks?
+  /// The categories that some position belongs to, and those that every position belongs to.
+  private let held, common: CategorySet
+  /// Views of the tree of all positions, and then of the others; written once, here.
+  private let views: UnsafeMutablePointer<TreeView>
+
   /// - Parameters:
-  ///   - limit: The maximum number of positions to find.
-  ///   - origin: Where distances are measured from.
-  ///   - categories: Positions must belong to one of these.
-  ///   - buffer: Receives the answer.
-  /// - Precondition: `limit >= 0`.
-  /// - Complexity: O(*k* log *n*) expected.
-  public func findNearest(
-    _ limit: Int, to origin: Coordinate, categories: CategorySet = .any,
-    into buffer: inout QueryBuffer
+  ///   - isTrusted: Whether all trees are known to name only positions of the index.
+  ///   - level: The instruction set to search them with.
+  init(
+    _ whole: BuiltTree, counts: CategoryCounts? = nil, owners: CategorySet = [],
+    ofCategories: [BuiltTree] = [], checks: PageChecks? = nil, isTrusted: Bool = true,
+    level: VectorLevel = .greatest
   ) {
-    precondition(limit >= 0, "cannot find \(limit) positions")
-    // A few go straight into the buffer.
-    let outcome = withTree(of: categories) { tree, categories in
-      let limit = min(limit, tree.shape.count)
-      guard FewSearch.canAnswer(limit, categories, in: tree) else { return NEARBY_LOST }
-      let memory = buffer.scratch.bytes(FewSearch.byteCount)
-      let search = FewSearch(
-        tree: tree, origin: origin, limit: limit, categories: categories, memory: memory)
-      let outcome = search.answer(into: buffer.begin(limit))
-      if outcome == NEARBY_FOUND { buffer.found.count = limit }
-      return outcome
-    }
-    if outcome != NEARBY_FOUND {
-      find(
-        limit, origin, categories, isMeasured: false, &buffer, mayBeFew: false,
-        isBeyond: outcome == NEARBY_BEYOND)
+    self.whole = whole
+    counted = counts
+    self.owners = owners
+    self.ofCategories = ofCategories
+    self.checks = checks
+    held = counts?.held ?? []
+    common = counts?.categories { $0 == whole.shape.count } ?? []
+    views = .allocate(capacity: 1 + ofCategories.count)
+    for number in 0...ofCategories.count {
+      let tree = number == 0 ? whole : ofCategories[number - 1]
+      (views + number).initialize(
+        to: TreeView(
+          tree, checks: checks, greatestPosition: isTrusted ? nil : whole.shape.count - 1,
+          level: level))
     }
   }
 
-  /// Finds the positions nearest to an origin, nearest first, and their distances.
-  ///
-  /// This is the answer of `nearest(_:to:)` without its explanations, with the distances in `buffer.distances`.
-  ///
-  /// - Precondition: `limit >= 0`.
-  /// - Complexity: O(*k* log *n*) expected; 10 ns more per position than `findNearest` up to 100
-  ///   km, 0.4 µs beyond.
-  public func measureNearest(
-    _ limit: Int, to origin: Coordinate, categories: CategorySet = .any,
-    into buffer: inout QueryBuffer
-  ) {
-    precondition(limit >= 0, "cannot find \(limit) positions")
-    find(limit, origin, categories, isMeasured: true, &buffer)
+  deinit {
+    // Views are plain values, so nothing needs deinitializing.
+    views.deallocate()
   }
 
-  /// Finds positions by the slower, more general searches.
+  /// All trees in file order: that of all positions, and those of categories.
+  var all: [BuiltTree] { [whole] + ofCategories }
+
+  /// The view of the tree of all positions; valid as long as this object lives.
+  var view: TreeView { views.pointee }
+
+  /// The smallest tree with all positions of some categories; valid as long as this object lives.
   ///
-  /// - Parameters:
-  ///   - mayBeFew: False if a search for a few is known to fail.
-  ///   - isBeyond: Whether flat squared chords are known not to reach that far.
-  @inline(never)
-  func find(
-    _ limit: Int, _ origin: Coordinate, _ categories: CategorySet, isMeasured: Bool,
-    _ buffer: inout QueryBuffer, mayBeFew: Bool = true, isBeyond: Bool = false
-  ) {
-    withTree(of: categories) { tree, categories in
-      let limit = min(limit, tree.shape.count)
-      let positions = buffer.begin(limit)
-      guard limit > 0 else { return }
-      var search = LocalSearch(
-        tree: tree, origin: origin, limit: limit, categories: categories, mayBeFew: mayBeFew)
-      if !isBeyond, let ranking = search.run(isMeasured: isMeasured, &buffer.scratch) {
-        ranking.write(limit, to: positions)
-        buffer.found.count = limit
-        guard isMeasured else { return }
-        for rank in 0..<limit { buffer.distances.append(ranking.distance(rank: rank)) }
-        return
-      }
-      var walk = GroundWalk(PackedTree(tree, categories: categories), origin: origin, limit: limit)
-      guard isMeasured else {
-        for slot in walk.runInOrder() { buffer.found.append(tree.position(slot)) }
-        return
-      }
-      for neighbor in tree.measuredNeighbors(of: walk.run(), from: origin).0.prefix(limit) {
-        buffer.found.append(UInt32(truncatingIfNeeded: neighbor.offset))
-        buffer.distances.append(neighbor.distance.meters)
-      }
+  /// - Parameter categories: Afterwards the categories still to be tested on the walk.
+  @inline(__always)
+  func narrowest(_ categories: inout CategorySet) -> UnsafePointer<TreeView> {
+    guard categories != .any else { return UnsafePointer(views) }
+    categories.formIntersection(held)
+    let bits = categories.rawValue
+    var number = 0
+    if !categories.isDisjoint(with: common) {
+      categories = .any
+    } else if bits & (bits &- 1) == 0, bits & owners.rawValue != 0 {
+      // A single category that has its own tree.
+      number = 1 &+ (owners.rawValue & (bits &- 1)).nonzeroBitCount
+      categories = .any
     }
+    return UnsafePointer(views + number)
   }
 
-  /// Finds the positions in a box, in no particular order.
-  ///
-  /// Edges are included, and 180° and −180° are one meridian, as in `BoundingBox.contains`.
-  ///
-  /// - Complexity: O(√*n* + *r*) expected for *r* results; positions in nodes inside the box are
-  ///   copied unread.
-  public func find(
-    in box: BoundingBox, categories: CategorySet = .any, into buffer: inout QueryBuffer
-  ) {
-    buffer.begin(64)
-    withTree(of: categories) { tree, categories in
-      guard tree.shape.count > 0, tree.canTell(categories) else { return }
-      forEachSpan(of: box, tree: tree, categories: categories) { $0.find(into: &buffer.found) }
+  /// The views of the category trees, with their categories.
+  var ownViews: [(category: CategorySet, view: TreeView)] {
+    guard !owners.isEmpty else { return [] }
+    return owners.numbers.enumerated().map { number, category in
+      (CategorySet(category: category), views[1 + number])
     }
+  }
+}
+
+// MARK: - Categories
+
+/// A set of up to 64 categories of positions, by which a search skips whole branches of the tree.
+public struct CategorySet: OptionSet, Hashable, Sendable {
+  /// One bit for each category.
+  public let rawValue: UInt64
+
+  /// Stores the bits unchanged.
+  public init(rawValue: UInt64) { self.rawValue = rawValue }
+
+  /// The set of one category, numbered from 0.
+  ///
+  /// - Precondition: `number` is in 0…63.
+  public init(category number: Int) {
+    precondition((0..<64).contains(number), "category \(number) is outside 0…63")
+    rawValue = 1 << UInt64(number)
   }
 
-  /// Finds the positions within a distance (inclusive), in no particular order.
-  ///
-  /// - Complexity: O(√*n* + *r*) expected for *r* results; geodesics are computed only where chords
-  ///   cannot decide.
-  public func find(
-    within radius: Distance, of origin: Coordinate, categories: CategorySet = .any,
-    into buffer: inout QueryBuffer
-  ) {
-    buffer.begin(64)
-    guard radius >= .zero else { return }
-    let isDone = withTree(of: categories) { tree, categories in
-      guard tree.shape.count > 0, tree.canTell(categories) else { return true }
-      guard
-        let search = CircleSearch(
-          tree: tree, origin: origin, radius: radius, categories: categories)
-      else { return false }
-      search.find(into: &buffer.found)
-      return true
-    }
-    guard !isDone else { return }
-    for neighbor in neighbors(within: radius, of: origin, categories: categories) {
-      buffer.found.reserve(1)
-      buffer.found.append(UInt32(truncatingIfNeeded: neighbor.offset))
-    }
-  }
+  /// All 64 categories; in a search this means any position, including those without a category.
+  public static let any = CategorySet(rawValue: .max)
 }

@@ -1,4 +1,5 @@
 import CNearbyKernels
+import Geodesy
 
 /// Memory reused by successive queries, which then allocate nothing.
 ///
@@ -34,33 +35,142 @@ public struct QueryBuffer: ~Copyable {
   }
 }
 
-/// Memory of a search that the next one uses again: its own, or lent by `nearby_lend`.
-struct Scratch: ~Copyable {
-  private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-  private var isLent = false
+// MARK: - Queries into a buffer
 
-  init() {}
+// Queries that return only positions, at full speed: once the buffer is warm nothing is allocated,
+// nothing is measured needlessly, and nothing is counted. If the answer lies across ±180°, around a
+// pole or farther than 400 km, the walk that covers the whole Earth finds it, with a few allocations
+// and in about ten times the time, however far away it is.
 
-  /// - Parameter lent: Memory of `nearby_lend`, which must outlive this.
-  init(lent: UnsafeMutableRawPointer) {
-    memory = UnsafeMutableRawBufferPointer(start: lent, count: Int(NEARBY_LENT_BYTES))
-    isLent = true
-  }
-
-  deinit {
-    if !isLent { memory.deallocate() }
-  }
-
-  /// At least a number of bytes, aligned to 64; their old contents are lost.
-  mutating func bytes(_ byteCount: Int) -> UnsafeMutableRawPointer {
-    if memory.count < byteCount {
-      if !isLent { memory.deallocate() }
-      memory = .allocate(byteCount: max(byteCount, 4_096), alignment: 64)
-      isLent = false
+extension KDTreeIndex {
+  /// Finds the positions nearest to an origin, nearest first, without measuring their distances.
+  ///
+  /// The order is that of `nearest(_:to:)`: by geodesic on WGS 84, ties by offset.
+  ///
+  /// - Parameters:
+  ///   - limit: The maximum number of positions to find.
+  ///   - origin: Where distances are measured from.
+  ///   - categories: Positions must belong to one of these.
+  ///   - buffer: Receives the answer.
+  /// - Precondition: `limit >= 0`.
+  /// - Complexity: O(*k* log *n*) expected.
+  public func findNearest(
+    _ limit: Int, to origin: Coordinate, categories: CategorySet = .any,
+    into buffer: inout QueryBuffer
+  ) {
+    precondition(limit >= 0, "cannot find \(limit) positions")
+    // A few go straight into the buffer.
+    let outcome = withTree(of: categories) { tree, categories in
+      let limit = min(limit, tree.shape.count)
+      guard FewSearch.canAnswer(limit, categories, in: tree) else { return NEARBY_LOST }
+      let memory = buffer.scratch.bytes(FewSearch.byteCount)
+      let search = FewSearch(
+        tree: tree, origin: origin, limit: limit, categories: categories, memory: memory)
+      let outcome = search.answer(into: buffer.begin(limit))
+      if outcome == NEARBY_FOUND { buffer.found.count = limit }
+      return outcome
     }
-    return memory.baseAddress.unsafelyUnwrapped
+    if outcome != NEARBY_FOUND {
+      find(
+        limit, origin, categories, isMeasured: false, &buffer, mayBeFew: false,
+        isBeyond: outcome == NEARBY_BEYOND)
+    }
+  }
+
+  /// Finds the positions nearest to an origin, nearest first, and their distances.
+  ///
+  /// This is the answer of `nearest(_:to:)` without its explanations, with the distances in `buffer.distances`.
+  ///
+  /// - Precondition: `limit >= 0`.
+  /// - Complexity: O(*k* log *n*) expected; 10 ns more per position than `findNearest` up to 100
+  ///   km, 0.4 µs beyond.
+  public func measureNearest(
+    _ limit: Int, to origin: Coordinate, categories: CategorySet = .any,
+    into buffer: inout QueryBuffer
+  ) {
+    precondition(limit >= 0, "cannot find \(limit) positions")
+    find(limit, origin, categories, isMeasured: true, &buffer)
+  }
+
+  /// Finds positions by the slower, more general searches.
+  ///
+  /// - Parameters:
+  ///   - mayBeFew: False if a search for a few is known to fail.
+  ///   - isBeyond: Whether flat squared chords are known not to reach that far.
+  @inline(never)
+  func find(
+    _ limit: Int, _ origin: Coordinate, _ categories: CategorySet, isMeasured: Bool,
+    _ buffer: inout QueryBuffer, mayBeFew: Bool = true, isBeyond: Bool = false
+  ) {
+    withTree(of: categories) { tree, categories in
+      let limit = min(limit, tree.shape.count)
+      let positions = buffer.begin(limit)
+      guard limit > 0 else { return }
+      var search = LocalSearch(
+        tree: tree, origin: origin, limit: limit, categories: categories, mayBeFew: mayBeFew)
+      if !isBeyond, let ranking = search.run(isMeasured: isMeasured, &buffer.scratch) {
+        ranking.write(limit, to: positions)
+        buffer.found.count = limit
+        guard isMeasured else { return }
+        for rank in 0..<limit { buffer.distances.append(ranking.distance(rank: rank)) }
+        return
+      }
+      var walk = GroundWalk(PackedTree(tree, categories: categories), origin: origin, limit: limit)
+      guard isMeasured else {
+        for slot in walk.runInOrder() { buffer.found.append(tree.position(slot)) }
+        return
+      }
+      for neighbor in tree.measuredNeighbors(of: walk.run(), from: origin).0.prefix(limit) {
+        buffer.found.append(UInt32(truncatingIfNeeded: neighbor.offset))
+        buffer.distances.append(neighbor.distance.meters)
+      }
+    }
+  }
+
+  /// Finds the positions in a box, in no particular order.
+  ///
+  /// Edges are included, and 180° and −180° are one meridian, as in `BoundingBox.contains`.
+  ///
+  /// - Complexity: O(√*n* + *r*) expected for *r* results; positions in nodes inside the box are
+  ///   copied unread.
+  public func find(
+    in box: BoundingBox, categories: CategorySet = .any, into buffer: inout QueryBuffer
+  ) {
+    buffer.begin(64)
+    withTree(of: categories) { tree, categories in
+      guard tree.shape.count > 0, tree.canTell(categories) else { return }
+      forEachSpan(of: box, tree: tree, categories: categories) { $0.find(into: &buffer.found) }
+    }
+  }
+
+  /// Finds the positions within a distance (inclusive), in no particular order.
+  ///
+  /// - Complexity: O(√*n* + *r*) expected for *r* results; geodesics are computed only where chords
+  ///   cannot decide.
+  public func find(
+    within radius: Distance, of origin: Coordinate, categories: CategorySet = .any,
+    into buffer: inout QueryBuffer
+  ) {
+    buffer.begin(64)
+    guard radius >= .zero else { return }
+    let isDone = withTree(of: categories) { tree, categories in
+      guard tree.shape.count > 0, tree.canTell(categories) else { return true }
+      guard
+        let search = CircleSearch(
+          tree: tree, origin: origin, radius: radius, categories: categories)
+      else { return false }
+      search.find(into: &buffer.found)
+      return true
+    }
+    guard !isDone else { return }
+    for neighbor in neighbors(within: radius, of: origin, categories: categories) {
+      buffer.found.reserve(1)
+      buffer.found.append(UInt32(truncatingIfNeeded: neighbor.offset))
+    }
   }
 }
+
+// MARK: - Positions
 
 /// Positions found by a query, as offsets in the collection that the index was built from.
 ///

@@ -1,4 +1,145 @@
+import Geodesy
 import MapAnnotations
+import SpatialIndexing
+
+extension ImportedAnnotations {
+  /// Calls `body` with each annotation in order, and with its text row; nil if it has no such row,
+  /// or its cells are not its texts.
+  ///
+  /// - Complexity: O(*n*) for *n* bytes of source, which are read once more, and in order.
+  package func forEachWithRow<Failure>(
+    _ body: (ImportedAnnotation, TextRow?) throws(Failure) -> Void
+  ) throws(Failure) {
+    guard !isPacked else {
+      for annotation in self { try body(annotation, nil) }
+      return
+    }
+    for table in tables { try table.forEachRow(table.latitudes.count, { $0 }, body) }
+  }
+}
+
+extension [ImportedAnnotation] {
+  /// Calls `body` with each annotation in order, and with its text row; nil if it has none, or
+  /// texts do not express all of it.
+  ///
+  /// Data shared by a table's rows is looked up once for consecutive rows.
+  package func forEachWithRow<Failure>(
+    _ body: (ImportedAnnotation, TextRow?) throws(Failure) -> Void
+  ) throws(Failure) {
+    var rest = self[...]
+    while let table = rest.first?.table {
+      let ofTable = rest.prefix { $0.table === table }
+      rest = rest[ofTable.endIndex...]
+      try table.forEachRow(ofTable.count, { ofTable[ofTable.startIndex + $0].row }, body)
+    }
+  }
+}
+
+extension SourceTable {
+  /// Calls `body` with the annotation of each of some rows, and with its text row.
+  ///
+  /// - Parameter row: Gives each row by its place among them. Generic code over a collection of rows would look up its
+  ///   types for each of them, which took a sixth of a server's answer.
+  fileprivate func forEachRow<Failure>(
+    _ count: Int, _ row: (Int) -> Int,
+    _ body: (ImportedAnnotation, TextRow?) throws(Failure) -> Void
+  ) throws(Failure) {
+    guard case .delimited(let rows) = rows, let columns = textColumns else {
+      for place in 0..<count { try body(ImportedAnnotation(table: self, row: row(place)), nil) }
+      return
+    }
+    try rows.bytes.withUnsafeBufferPointer { (buffer) throws(Failure) in
+      let source = UnsafeRawBufferPointer(buffer)
+      var reader = DelimitedReader(buffer, dialect: rows.dialect)
+      reader.reserve(columns.names.count)
+      var cells: [UnsafeRawBufferPointer] = []
+      cells.reserveCapacity(columns.names.count)
+      var asked = 0
+      for place in 0..<count {
+        if place == asked {
+          asked = min(asked + 16, count)
+          askMemory(place..<asked, row, rows, source)
+        }
+        let annotation = ImportedAnnotation(table: self, row: row(place))
+        reader.move(to: rows.offsets[annotation.row])
+        try body(annotation, rows.textRow(of: annotation, &reader, source, columns, &cells))
+      }
+    }
+  }
+
+  /// Asks memory for what is read of the next rows, without waiting for it.
+  ///
+  /// What a search finds stands anywhere in the source, and reading it row by row would wait for each of them.
+  private func askMemory(
+    _ ahead: Range<Int>, _ row: (Int) -> Int, _ rows: DelimitedRows,
+    _ source: UnsafeRawBufferPointer
+  ) {
+    for place in ahead {
+      let row = row(place)
+      latitudes.prefetch(row)
+      longitudes.prefetch(row)
+      rows.offsets.prefetch(row)
+    }
+    let text = UInt(bitPattern: source.baseAddress)
+    for place in ahead {
+      let start = text &+ UInt(rows.offsets[row(place)])
+      Memory.prefetch(start)
+      Memory.prefetch(start &+ 64)
+    }
+  }
+}
+
+extension DelimitedRows {
+  /// The meaning of the columns; nil if they are more than plain texts.
+  func textColumns(defaultKind: AnnotationKind?) -> TextColumns? {
+    guard roles.validFrom == nil, roles.validUntil == nil, roles.nameTemplate == nil,
+      columns.withoutRepeats.count == columns.count
+    else { return nil }
+    let found = KnownProperties(
+      Properties(
+        columns.enumerated().map {
+          Properties.Entry(name: $0.element, value: .string(String($0.offset)))
+        }))
+    return TextColumns(
+      names: columns.indices.map {
+        $0 == roles.latitude || $0 == roles.longitude ? nil : columns[$0]
+      } + repeatElement(nil, count: layout.hiddenCells),
+      id: roles.id, name: roles.name, kind: roles.kind, openingHours: roles.hours,
+      placeID: roles.place, defaultKind: defaultKind,
+      foundName: found.name.flatMap { Int($0) }, foundKind: found.kind.flatMap { Int($0) })
+  }
+
+  /// Reads the cells of an annotation's row, which is next, in place; nil unless texts express all of it.
+  fileprivate func textRow(
+    of annotation: ImportedAnnotation, _ reader: inout DelimitedReader,
+    _ source: UnsafeRawBufferPointer, _ columns: TextColumns,
+    _ cells: inout [UnsafeRawBufferPointer]
+  ) -> TextRow? {
+    // Without a header, a row may have more cells than the first, or fewer.
+    guard reader.next() != nil, reader.cellCount == columns.names.count else { return nil }
+    cells.removeAll(keepingCapacity: true)
+    for cell in reader.cells {
+      if cell.hasDoubledQuotes { return nil }
+      cells.append(UnsafeRawBufferPointer(rebasing: source[cell.range]))
+    }
+    // The substitute for a missing id is computed, so no cell has it.
+    if let id = columns.id, IDKey.isBlank(cells[id]) { return nil }
+    let number = annotation.table.numbering.record(ofRow: annotation.row)
+    return TextRow(columns, number: number, cells: cells)
+  }
+}
+
+extension Array {
+  /// Asks memory for an element, without waiting for it.
+  func prefetch(_ place: Int) {
+    withUnsafeBufferPointer {
+      Memory.prefetch(
+        UInt(bitPattern: $0.baseAddress) &+ UInt(place &* MemoryLayout<Element>.stride))
+    }
+  }
+}
+
+// MARK: - Columns
 
 extension ImportedAnnotations: TextColumnReading {
   /// Reads columns: each row of a table is scanned once, up to the last of them.
@@ -115,7 +256,7 @@ private struct ColumnCells {
   ) -> Bool {
     reader.readCells(through: last)
     for case .id(let column) in places
-    where column >= reader.cellCount || ContentID.isBlank(reader.bytes(reader[column])) {
+    where column >= reader.cellCount || IDKey.isBlank(reader.bytes(reader[column])) {
       return false
     }
     for (number, place) in places.enumerated() {

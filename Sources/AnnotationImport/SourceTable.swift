@@ -1,6 +1,137 @@
 import Geodesy
 import MapAnnotations
 
+// What is kept of one source: its table, its rows, and the offsets, numbers and ids of these.
+
+/// The kept records of one source, immutable once built.
+final class SourceTable: Sendable {
+  /// The data from which records are read again.
+  enum Rows: Sendable {
+    case delimited(DelimitedRows)
+    case features(FeatureRows)
+  }
+
+  let source: String
+  /// Degrees; NaN for a row without a position.
+  let latitudes: [Double]
+  let longitudes: [Double]
+  let numbering: RecordNumbering
+  let idsAscend: Bool
+  let defaultKind: AnnotationKind?
+  let rows: Rows
+  /// Whether ids are record numbers, which change when a record is inserted.
+  let isNumbered: Bool
+  /// Whether a record's number identifies it; false if rows come in any order.
+  let hasOrigins: Bool
+  /// Whether its rows are those of a store, in which a record's line is its number.
+  let isStored: Bool
+  /// What `textColumns` has made: most questions read no row as text.
+  private let madeTextColumns = SharedValue<TextColumns?>(nil)
+
+  init(
+    source: String, latitudes: [Double], longitudes: [Double], numbering: RecordNumbering,
+    idsAscend: Bool, defaultKind: AnnotationKind?, rows: Rows, isNumbered: Bool? = nil,
+    hasOrigins: Bool = true, isStored: Bool = false
+  ) {
+    self.hasOrigins = hasOrigins
+    self.isStored = isStored
+    let hasNumbers =
+      switch rows {
+      case .delimited(let rows): rows.roles.id == nil
+      case .features(let rows): rows.naming == .numbers
+      }
+    self.isNumbered = isNumbered ?? hasNumbers
+    self.source = source
+    self.latitudes = latitudes
+    self.longitudes = longitudes
+    self.numbering = numbering
+    self.idsAscend = idsAscend
+    self.defaultKind = defaultKind
+    self.rows = rows
+  }
+
+  /// The meaning of its rows' columns; nil for features, and if columns are more than plain texts.
+  var textColumns: TextColumns? {
+    guard case .delimited(let rows) = rows else { return nil }
+    return madeTextColumns.withLock { made in
+      made = made ?? rows.textColumns(defaultKind: defaultKind)
+      return made
+    }
+  }
+
+  /// The columns of `properties`; empty for GeoJSON.
+  var columns: [String] {
+    switch rows {
+    case .delimited(let rows):
+      rows.columns.indices
+        .filter { $0 != rows.roles.latitude && $0 != rows.roles.longitude }
+        .map { rows.columns[$0] }
+    case .features: []
+    }
+  }
+
+  /// The position of a row; nil if it has none.
+  @inline(__always)
+  func coordinate(ofRow row: Int) -> Coordinate? {
+    let latitude = latitudes[row]
+    return latitude.isNaN ? nil : Coordinate(unchecked: latitude, longitudes[row])
+  }
+
+  /// The line where a record begins, from 1.
+  func line(ofRow row: Int) -> Int {
+    if isStored { return numbering.record(ofRow: row) }
+    return switch rows {
+    case .delimited(let rows):
+      rows.bytes.withUnsafeBufferPointer { bytes in
+        let end: UInt8 = rows.dialect.endsAtCarriageReturn ? .carriageReturn : .lineFeed
+        return bytes[..<rows.offsets[row]].count { $0 == end } + 1
+      }
+    case .features(let rows):
+      rows.records.bytes[..<rows.records.starts[row]].count { $0 == .lineFeed } + 1
+    }
+  }
+
+  /// Whether a row may have hours, closing days, dates or sessions, or a cell under one of `names`.
+  fileprivate func maySpeakOfTime(or names: [String]) -> Bool {
+    switch rows {
+    case .delimited(let rows):
+      rows.roles.hours != nil || !rows.layout.dates.isEmpty || !rows.layout.closingDays.isEmpty
+        || rows.columns.contains(where: names.contains)
+    case .features(let rows):
+      rows.topics.hours || rows.topics.validDates || rows.topics.calendars
+        || rows.topics.closingDays || names.contains(where: rows.topics.mayHave)
+    }
+  }
+}
+
+extension ImportedAnnotations {
+  /// The rows that may have opening hours, days or sessions: all except those of tables without
+  /// such a column.
+  ///
+  /// - Parameter names: Further columns that count, none of them a number.
+  /// - Returns: Rows, ascending.
+  package func rows(withTimesOr names: [String]) -> [Int] {
+    guard !isPacked else { return Array(indices) }
+    var rows: [Int] = []
+    var start = 0
+    for table in tables {
+      let end = start + table.latitudes.count
+      if table.maySpeakOfTime(or: names) { rows += start..<end }
+      start = end
+    }
+    return rows
+  }
+
+  /// Whether some annotations may be lines or areas, not single points.
+  public var hasShapes: Bool {
+    tables.contains { table in
+      if case .features(let rows) = table.rows { rows.hasShapes } else { false }
+    }
+  }
+}
+
+// MARK: - Rows of CSV and TSV
+
 /// The kept rows of a CSV or TSV source: its bytes, and the offset of each row.
 ///
 /// Cells are read again on demand. A class, so that a copy takes one reference instead of one for
@@ -30,7 +161,7 @@ final class DelimitedRows: Sendable {
   /// from the content.
   func id(ofRow row: Int, record: Int) -> AnnotationID {
     guard let column = roles.id else { return AnnotationID(record) }
-    if let text = text(ofRow: row, column: column), !ContentID.isBlank(text.utf8) {
+    if let text = text(ofRow: row, column: column), !IDKey.isBlank(text.utf8) {
       return AnnotationID(text)
     }
     var content = ContentID()
@@ -246,5 +377,96 @@ struct RecordNumbering: Sendable {
   func record(ofRow row: Int) -> Int {
     let runs = keptBefore.isEmpty ? 0 : keptBefore.partitioningCount { $0 <= row }
     return row + first + (runs == 0 ? 0 : skipped[runs - 1])
+  }
+}
+
+// MARK: - Ids
+
+/// An id in the bytes of a source, compared without making a string.
+enum IDKey {
+  /// A canonical decimal number that fits into an `Int`.
+  case number(Int)
+  /// Text that is ordered by its bytes, as a range of offsets.
+  case text(Range<Int>)
+  /// Text that is not ordered by its bytes: a number too long for `number`, or a cell with doubled
+  /// quotes.
+  case unordered(Range<Int>)
+
+  /// Reads an id from its cell; nil if it is empty.
+  init?(_ cell: DelimitedCell?, in bytes: UnsafeBufferPointer<UInt8>) {
+    guard let cell, !IDKey.isBlank(bytes[cell.range]) else { return nil }
+    let range = cell.range
+    if let number = IDKey.canonicalNumber(bytes[range]) {
+      self = .number(number)
+    } else if cell.hasDoubledQuotes || IDKey.mayBeLongNumber(bytes[range]) {
+      self = .unordered(range)
+    } else {
+      self = .text(range)
+    }
+  }
+
+  /// The id for messages.
+  func text(in bytes: UnsafeBufferPointer<UInt8>) -> String {
+    switch self {
+    case .number(let number): String(number)
+    case .text(let range), .unordered(let range): String(decoding: bytes[range], as: UTF8.self)
+    }
+  }
+
+  /// Whether the text of an id is empty or blank.
+  static func isBlank(_ text: some Sequence<UInt8>) -> Bool { text.allSatisfy { $0 <= 0x20 } }
+
+  private static func mayBeLongNumber(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    text.count > 18 && text.dropFirst().allSatisfy { $0.isASCIIDigit }
+  }
+
+  /// `0` or `-?[1-9][0-9]*` of at most 18 digits, which always fit.
+  private static func canonicalNumber(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
+    let isNegative = text.first == UInt8(ascii: "-")
+    let digits = isNegative ? text.dropFirst() : text
+    guard let first = digits.first, digits.count <= 18 else { return nil }
+    if first == UInt8(ascii: "0") { return digits.count == 1 && !isNegative ? 0 : nil }
+    var number = 0
+    for byte in digits {
+      let digit = byte &- UInt8(ascii: "0")
+      guard digit <= 9 else { return nil }
+      number = number * 10 + Int(digit)
+    }
+    return isNegative ? -number : number
+  }
+}
+
+/// Tracks whether the ids of a source ascend as its rows are kept.
+///
+/// While they ascend strictly none can repeat, so most sources do not need `RepeatedIDs`.
+struct IDOrder {
+  /// Whether every id so far is at least the previous one, in the order of `AnnotationID`.
+  private(set) var ascends = true
+  /// Whether, in addition, no two consecutive ids are equal.
+  private(set) var ascendsStrictly = true
+
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private var last: IDKey?
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+  mutating func add(_ key: IDKey) {
+    defer { last = key }
+    if case .unordered = key { ascends = false }
+    guard ascendsStrictly || ascends, let last else { return }
+    if isBefore(last, key) { return }
+    ascendsStrictly = false
+    if isBefore(key, last) { ascends = false }
+  }
+
+  /// Whether one id certainly comes before another.
+  private func isBefore(_ left: IDKey, _ right: IDKey) -> Bool {
+    switch (left, right) {
+    case (.number(let a), .number(let b)): a < b
+    case (.number, .text): true
+    case (.text, .number): false
+    case (.text(let a), .text(let b)): bytes[a].lexicographicallyPrecedes(bytes[b])
+    case (.unordered, _), (_, .unordered): false
+    }
   }
 }
