@@ -248,7 +248,7 @@ extension AnnotationIndex: AnnotationSearching {
   public func answer(
     _ query: NearbyQuery, in context: QueryContext<Item>
   ) throws(QueryError) -> NearbyAnswer<Item> {
-    let plan = QueryPlan(query)
+    let plan = QueryPlan(query, count: placeCount)
     // The most common query is answered before anything is set up.
     if let origin = query.origin, query.asksOnlyForTheNearest(by: plan) {
       var answer = nearest(

@@ -75,9 +75,21 @@ public struct NearbyQuery: Hashable, Sendable {
 
   /// Whether a plain nearest search, with or without kinds, answers the query.
   func asksOnlyForTheNearest(by plan: QueryPlan) -> Bool {
-    plan.search == .nearest && plan.condition == nil && open == nil && dates == nil
-      && clip == nil && after == nil && !isPerKind && facets.isEmpty
+    plan.search == .nearest && !plan.testsArea && plan.condition == nil && open == nil
+      && dates == nil && clip == nil && after == nil && !isPerKind && facets.isEmpty
       && (order == nil || order == .distance)
+  }
+
+  /// Whether a walk, nearest first, meets the few that are wanted of an area long before a search in the area has
+  /// measured all that are in it.
+  ///
+  /// The walk also passes what is outside, which costs a fraction of a measured distance. So it takes little longer than
+  /// the other search even if it passes all, unless the area holds only a small part of all.
+  func isSoonMet(_ count: (QueryArea) -> Int?) -> Bool {
+    guard origin != nil, ordering == .distance, !isPerKind, facets.isEmpty,
+      limit < .max, let met = count(area), limit < met / 16, let all = count(.everywhere)
+    else { return false }
+    return met > all / 8
   }
 }
 

@@ -33,11 +33,18 @@ public struct QueryPlan: Hashable, Sendable {
   public let distances: DistanceRange
   /// What is left to test on each annotation found; nil for nothing.
   public let condition: Condition?
+  /// Whether each annotation found is tested for the area, because the search is not one in the area.
+  public let testsArea: Bool
 
   /// Plans a query.
   ///
   /// - Complexity: O(size of the condition).
-  public init(_ query: NearbyQuery) {
+  public init(_ query: NearbyQuery) { self.init(query) { _ in nil } }
+
+  /// Plans a query of annotations that are in an index.
+  ///
+  /// - Parameter count: Returns how many of them are in an area; nil where counting takes long.
+  init(_ query: NearbyQuery, count: (QueryArea) -> Int?) {
     var parts = Parts(
       kinds: query.kinds, distances: query.distances, measures: query.origin != nil)
     if let condition = query.condition { parts.take(condition) }
@@ -53,10 +60,11 @@ public struct QueryPlan: Hashable, Sendable {
     } else if let numbers = parts.numbers {
       search = .lookupNumbers(numbers)
     } else if query.area != .everywhere {
-      search = .area
+      search = query.isSoonMet(count) ? .nearest : .area
     } else {
       search = query.origin == nil ? .scan : .nearest
     }
+    testsArea = search == .nearest && query.area != .everywhere
   }
 
   /// The parts of a condition that must all be true.
@@ -99,7 +107,7 @@ extension QueryPlan: CustomStringConvertible {
     switch search {
     case .lookup(let ids): lookUp(ids.sorted().map(\.text))
     case .lookupNumbers(let numbers): lookUp(numbers)
-    case .nearest: parts.append("nearest first")
+    case .nearest: parts.append(testsArea ? "nearest first, in the area" : "nearest first")
     case .area: parts.append("what lies in the area")
     case .scan: parts.append("ask all")
     }
