@@ -50,11 +50,7 @@ package enum Source {
         AnnotationIndex(forManyQuestions: try annotations(of: files, reading), by: kind))
     }
     let file = files.count == 1 ? files[0] : nil
-    if let file, !reading.differs, reading.rejects == nil, reading.isIndex(file) {
-      let document = try IndexDocument.open(file)
-      if !reading.allowsStale { try document.sources.checkSources(beside: file) }
-      return try document.openedIndex()
-    }
+    if let document = try indexFile(of: files, reading) { return try document.openedIndex() }
     if let file,
       !reading.differsBeyondLayer, reading.rejects == nil,
       try Source.isDatabase(file, reading.format),
@@ -67,6 +63,17 @@ package enum Source {
       isAskedOnce
         ? AnnotationIndex(forOneQuestion: annotations)
         : AnnotationIndex(forManyQuestions: annotations))
+  }
+
+  /// One index file that is read with no other options than it was built with; nil for other sources.
+  static func indexFile(
+    of files: [FileName], _ reading: SourceReading
+  ) throws(ReportedError) -> IndexDocument? {
+    guard files.count == 1, !reading.differs, reading.rejects == nil, reading.isIndex(files[0])
+    else { return nil }
+    let document = try IndexDocument.open(files[0])
+    if !reading.allowsStale { try document.sources.checkSources(beside: files[0]) }
+    return document
   }
 
   /// Whether a file is a store or a GeoPackage: by the format that was asked for, or else its first bytes.
@@ -302,6 +309,18 @@ package struct OpenedIndex {
       return try ask(self)
     }
     return try answer.get()
+  }
+
+  /// Some of the annotations, or all, read into memory in the order of their sources.
+  ///
+  /// - Precondition: It is an index file.
+  func inOrderOfSources(
+    _ annotations: ImportedAnnotations
+  ) throws(ReportedError) -> ImportedAnnotations {
+    let read = annotations.inOrderOfSources()
+    try check()
+    guard let read else { throw IndexedSources.damaged(name, "a row is not a record") }
+    return read
   }
 
   /// Throws what was wrong with the pages that were read so far.
