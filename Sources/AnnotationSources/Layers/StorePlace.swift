@@ -242,7 +242,8 @@
       func apply(to store: AnnotationStore) throws -> UpdateOutcome {
         try store.apply(update) { writer in try writer.append(annotations, progress) }
       }
-      return try withNewStore(apply) ?? withStore(.create, apply)
+      if let outcome = try withNewStore(apply) { return outcome }
+      return try withStore(.create, apply)
     }
 
     /// Takes down that a layer is what its source has.

@@ -1,6 +1,7 @@
 #if CommandLine && Store
   import AnnotationSources
   import ArgumentParser
+  import Geodesy
   import MapAnnotations
   import SQLiteStore
 
