@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Kills nearby at random moments while it imports into, merges into, syncs and compacts a store, and
-makes sure each time that the store opens and holds the old version or the new one whole, favorites
-intact. What is synced comes from a server of this process.
+"""Kills nearby at random moments while it imports one file or several into a store, merges into, syncs
+and compacts it, and makes sure each time that the store opens and holds the old version or the new one
+whole, favorites intact. What is synced comes from a server of this process.
 
 usage: .ci/kills.py NEARBY COUNT [SEED]
 """
@@ -87,6 +87,8 @@ def kill_often(nearby, tasks, server, count, seed):
 
 TASKS = {
     "import": ("import", "VERSION.csv", "--store", "s.gpkg", "--layer", "shops", "--policy", "replace"),
+    "several": ("import", "VERSION/marts.csv", "VERSION/shops.csv", "VERSION/deals.csv", "--store", "s.gpkg",
+                "--policy", "replace"),
     "upsert": ("import", "VERSION.csv", "--store", "s.gpkg", "--layer", "shops", "--policy", "upsert"),
     "sync": ("sync", "ADDRESS/shops.csv", "--store", "s.gpkg", "--layer", "shops", "--replace"),
     "sync upsert": ("sync", "ADDRESS/shops.csv", "--store", "s.gpkg", "--layer", "shops", "--upsert"),
@@ -138,6 +140,9 @@ def write_source(version):
         for row in range(ROWS):
             latitude = 30 + row % 997 / 100 + version / 1000
             file.write(f"{row},version {version} of {row},{latitude:.5f},{120 + row % 1009 / 100}\n")
+    os.mkdir(f"v{version}")
+    for layer in ("marts", "shops", "deals"):
+        os.link(f"v{version}.csv", f"v{version}/{layer}.csv")
 
 
 def run(nearby, *arguments):
@@ -163,17 +168,24 @@ def version_held(nearby):
     # Another program reads it, and finds each row, its box and its position of one version.
     database = sqlite3.connect("s.gpkg")
     assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-    (checked,) = database.execute("SELECT rtreecheck('rtree_shops_geom')").fetchone()
+    layers = database.execute("SELECT table_name FROM nearby_layers").fetchall()
+    versions = {layer: version_of(layer, database) for (layer,) in layers}
+    database.close()
+    return versions["shops"]
+
+
+def version_of(layer, database):
+    (checked,) = database.execute(f"SELECT rtreecheck('rtree_{layer}_geom')").fetchone()
     assert checked == "ok", checked
     rows = database.execute(
-        "SELECT substr(name, 9, 1), count(*), count(DISTINCT id) FROM shops GROUP BY 1").fetchall()
+        f"SELECT substr(name, 9, 1), count(*), count(DISTINCT id) FROM {layer} GROUP BY 1").fetchall()
     assert len(rows) == 1 and rows[0][1:] == (ROWS, ROWS), rows
-    (boxes,) = database.execute("SELECT count(*) FROM rtree_shops_geom").fetchone()
+    (boxes,) = database.execute(f"SELECT count(*) FROM rtree_{layer}_geom").fetchone()
     assert boxes == ROWS, boxes
-    (low,) = database.execute("SELECT min_y FROM gpkg_contents WHERE table_name = 'shops'").fetchone()
+    (low,) = database.execute(
+        "SELECT min_y FROM gpkg_contents WHERE table_name = ?", (layer,)).fetchone()
     version = int(rows[0][0])
     assert abs(low - (30 + version / 1000)) < 1e-9, (low, version)
-    database.close()
     return version
 
 

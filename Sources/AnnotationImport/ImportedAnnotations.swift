@@ -232,6 +232,12 @@ public struct ImportedAnnotation: StorableAnnotation {
     }
   }
 
+  /// Whether `properties` may have names that are none of its source's `columns`.
+  package var mayHaveOtherColumns: Bool {
+    guard case .delimited(let rows) = table.rows else { return true }
+    return rows.layout.mayLackNames
+  }
+
   /// Its GeoJSON feature, with the whole geometry and the original id; nil for a row of a table.
   public var feature: Feature? {
     switch table.rows {

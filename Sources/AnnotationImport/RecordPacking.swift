@@ -133,11 +133,13 @@ package protocol PackedRecords: AnyObject, Sendable {
 }
 
 extension ImportedAnnotations {
-  /// Reads packed records into memory, in the order of their sources.
+  /// Packed records, read into memory in the order of their sources.
   ///
   /// - Returns: nil where some row is not a record, or cannot be read, which the storage remembers.
+  /// - Precondition: They are packed.
   /// - Complexity: O(*n* log *n*) for *n* records, which are read twice.
-  package init?(inOrderOfSources packed: any PackedRecords) {
+  package func inOrderOfSources() -> ImportedAnnotations? {
+    guard let packed else { preconditionFailure("they are in memory") }
     let unpacking = packed.unpacking
     var places: [[(record: Int, row: Int)]] = unpacking.tables.map { _ in [] }
     for row in 0..<packed.count {
@@ -149,7 +151,7 @@ extension ImportedAnnotations {
       guard let whole = table.reading(places.sorted { $0 < $1 }, packed) else { return nil }
       parts.append(ImportedAnnotations(whole))
     }
-    self.init(joining: parts)
+    return ImportedAnnotations(joining: parts)
   }
 }
 

@@ -275,6 +275,9 @@ final class ColumnLayout: Sendable {
   let dates: Set<Int>
   /// Whether the hours, if there are any, are in the column that is taken for them without options.
   let hasKnownHours: Bool
+  /// Whether a row may have names that are none of the columns: numbers of cells beyond the first row's, or a number
+  /// after a name that repeats.
+  let mayLackNames: Bool
 
   init(columns: [String], roles: ColumnRoles, hiddenCells: Int = 0) {
     self.columns = columns
@@ -291,6 +294,8 @@ final class ColumnLayout: Sendable {
     closingDays = columns.indices.filter { ClosingDayColumns.isColumn(columns[$0]) }
     dates = Set(others.filter { AnnotationCalendar.isColumn(columns[$0]) })
     hasKnownHours = roles.hours == nil || roles.hours == KnownNames.hoursColumn(of: columns)
+    mayLackNames =
+      columns.allSatisfy { Int($0) != nil } || columns.withoutRepeats.count < columns.count
   }
 
   /// The column of a name, except those of the coordinates; nil if there is none.

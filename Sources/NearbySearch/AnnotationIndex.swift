@@ -252,7 +252,7 @@ extension AnnotationIndex: AnnotationSearching {
     let plan = QueryPlan(query)
     // The most common query is answered before anything is set up, and specialized for the caller's type.
     guard let origin = query.origin, query.asksOnlyForTheNearest(by: plan) else {
-      return try answer(query, by: plan, in: context)
+      return try run(query, in: context)
     }
     var answer = nearest(
       max(query.limit, 0), to: origin, within: plan.distances.within,
@@ -263,10 +263,10 @@ extension AnnotationIndex: AnnotationSearching {
   }
 
   @usableFromInline
-  func answer(
-    _ query: NearbyQuery, by plan: QueryPlan, in context: QueryContext<Item>
+  func run(
+    _ query: NearbyQuery, in context: QueryContext<Item>
   ) throws(QueryError) -> NearbyAnswer<Item> {
-    try QueryRun(self, query, plan, context).answer()
+    try QueryRun(self, query, QueryPlan(query, count: placeCount), context).answer()
   }
 }
 
@@ -353,9 +353,7 @@ extension AnnotationIndex {
   public func count(within radius: Distance, of origin: Coordinate) -> Int {
     shapes == nil
       ? positions.count(within: radius, of: origin)
-      : nearest(
-        .max, to: origin, at: DistanceRange(beyond: nil, within: radius), of: nil, where: nil
-      ).neighbors.count
+      : nearest(.max, to: origin, within: radius).count
   }
 
   func filter(kinds: Set<AnnotationKind>?) -> KindFilter {
@@ -429,9 +427,7 @@ extension AnnotationIndex: QuerySource {
     return placesByCoordinate(in: area, of: kinds)
   }
 
-  private func placesByCoordinate(
-    in area: QueryArea, of kinds: Set<AnnotationKind>?
-  ) -> [Int] {
+  private func placesByCoordinate(in area: QueryArea, of kinds: Set<AnnotationKind>?) -> [Int] {
     let filter = filter(kinds: kinds)
     let places =
       switch area {

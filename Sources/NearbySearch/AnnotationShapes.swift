@@ -116,21 +116,24 @@ final class AnnotationShapes: Sendable {
     var found: [Neighbor] = []
     var lastInside: Distance?
     var next: Distance?
-    index.forEachNearest(to: origin) { neighbor in
+    let others = points(wanted)
+    // Where there are enough points, no shape beyond the last of them is of interest.
+    let last = others.neighbors.count < wanted ? nil : others.neighbors.last?.distance.meters
+    let end = last.map { .meters($0 + LineOrigin.tie) } ?? Distance.infinity
+    index.forEachNearest(to: origin, within: end) { neighbor in
       let place = place(of: neighbor.shape)
       guard isIncluded(place) else { return true }
       if let inner = distances.beyond, neighbor.distance <= inner {
         lastInside = neighbor.distance
         return true
       }
-      guard neighbor.distance <= distances.within, found.count < wanted else {
+      guard neighbor.distance <= distances.within else {
         next = neighbor.distance
         return false
       }
       found.append(Neighbor(offset: place, distance: neighbor.distance))
-      return true
+      return found.count < wanted
     }
-    let others = points(wanted)
     let measured = AnnotationShapes.measured(others.neighbors, tiedWith: found, distance)
     let all = (found + measured).sorted(by: precedes)
     let neighbors = Array(all.prefix(limit))

@@ -285,6 +285,26 @@ import Testing
       result.annotations.last?.properties == ["1": "9", "2": "대구", "5": "more"])
   }
 
+  @Test(arguments: [
+    ("name,lat,lon\na,37,127\n,38,128\n", false), ("name,2,lat,lon\na,b,37,127\n", false),
+    ("name,name,lat,lon\na,b,37,127\n", true), ("37.5,127.1\n37.6,127.2,more\n", true),
+    ("{\"type\":\"FeatureCollection\",\"features\":[]}", false),
+    (
+      "{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[127,37]},"
+        + "\"properties\":{\"a\":1}}", true
+    ),
+  ])
+  func `a row says whether it may have names that are no columns`(
+    text: String, mayHaveOthers: Bool
+  ) throws {
+    let annotations = try importing(text) { $0.requiresPositions = false }.annotations
+    #expect(annotations.contains(where: \.mayHaveOtherColumns) == mayHaveOthers)
+    for annotation in annotations where !annotation.mayHaveOtherColumns {
+      let names = annotation.properties.withDistinctNames.entries.map(\.name)
+      #expect(names.allSatisfy(annotations.columns.contains), "\(names)")
+    }
+  }
+
   @Test func `ids are the record numbers when there is no id column, or when asked`() throws {
     let text = "id,lat,lon\nb,1,2\nx,,3\na,3,4\n"
     #expect(try importing(text).annotations.map(\.id) == ["b", "a"])

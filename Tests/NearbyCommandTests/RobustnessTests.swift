@@ -185,12 +185,17 @@ import Testing
   @Test func `a column that only a later row has is not lost`() throws {
     let folder = try Folder()
     try folder.write("37.5,127\n37.6,127.1,extra\n", to: "ragged.csv")
-    let outcome = try Program.run(
-      [
-        "convert", "ragged.csv", "--no-header", "--lat-field", "1", "--lon-field", "2", "--format",
-        "csv",
-      ], in: folder)
-    #expect(outcome.text.contains("extra"))
+    try folder.write("name,name,lat,lon\na,extra,37,127\n", to: "repeated.csv")
+    for command in ["convert", "list"] {
+      let ragged = try Program.run(
+        [
+          command, "ragged.csv", "--no-header", "--lat-field", "1", "--lon-field", "2", "--format",
+          "csv",
+        ], in: folder)
+      #expect(ragged.text.contains("extra"))
+      let repeated = try Program.run([command, "repeated.csv", "--format", "csv"], in: folder)
+      #expect(repeated.lines[0].contains(",name_2") && repeated.lines[1].contains(",extra"))
+    }
   }
 
   @Test func `a field that no row has is a slip, not an empty column`() throws {

@@ -140,8 +140,12 @@ extension Listing {
   /// pages can be put together. Where neither is known, as of records joined to places, to read all records would take a
   /// thousand times as long as the answer; `fields` gives all pages the same.
   private var ownColumns: [String] {
-    let shown = rows.lazy.flatMap { $0.annotation.properties.withDistinctNames.entries.map(\.name) }
-    return (source.columns + question.fields + (source.featureColumns ?? []) + shown).withoutRepeats
+    let known = source.columns + question.fields
+    if let names = source.featureColumns { return (known + names).withoutRepeats }
+    let shown = rows.lazy.map(\.annotation).filter(\.mayHaveOtherColumns).flatMap {
+      $0.properties.withDistinctNames.entries.map(\.name)
+    }
+    return (known + shown).withoutRepeats
   }
 
   /// A feature collection or a sequence of features.

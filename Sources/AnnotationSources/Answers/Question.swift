@@ -79,6 +79,40 @@ extension Question {
     try offsets(of: annotations, remark: remark).map(annotations.keeping) ?? annotations
   }
 
+  /// The annotations of some sources that count, in the order of the sources, and all that there are.
+  ///
+  /// Of an index file that is asked for an area only those in it are read; the others are read when they are looked at.
+  package func chosen(
+    of files: [FileName], _ reading: SourceReading, remark: (String) -> Void
+  ) throws(ReportedError) -> (chosen: ImportedAnnotations, all: ImportedAnnotations) {
+    guard asksOnlyWhere, let document = try Source.indexFile(of: files, reading),
+      document.sources.store == nil
+    else {
+      let all = try Source.annotations(of: files, reading)
+      return (try chosen(of: all, remark: remark), all)
+    }
+    let opened = try document.openedIndex()
+    let all = opened.index.annotations
+    let found: [Int]
+    do throws(QueryError) {
+      found = opened.index.offsets(of: try opened.index.answer(query))
+    } catch {
+      throw ReportedError(error, in: condition)
+    }
+    let chosen = try opened.inOrderOfSources(all.keeping(found.sorted()))
+    KindRemarks.of(kinds, shown: chosen.lazy.map(\.kind), among: all).forEach(remark)
+    if chosen.isEmpty { remarkOnUnit.map(remark) }
+    try opened.check()
+    return (chosen, all)
+  }
+
+  /// Whether it names an area and kinds, and no more.
+  private var asksOnlyWhere: Bool {
+    var inArea = NearbyQuery()
+    (inArea.area, inArea.kinds) = (query.area, query.kinds)
+    return query == inArea && query.area != .everywhere
+  }
+
   /// The same by their offsets, ascending; nil for all.
   package func offsets(
     of annotations: ImportedAnnotations, remark: (String) -> Void

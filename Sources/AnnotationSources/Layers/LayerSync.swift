@@ -130,7 +130,7 @@
         remark("layer \(layer): \(version): \(counts.sentence)")
         if let held { remarkOnOtherIDs(held, counts, update.policy).map(remark) }
         if case .server = place { annotations.remark(onRepeatsIn: counts).map(remark) }
-        try annotations.remark(onNumbersIn: place, update, counts).map(remark)
+        try annotations.remark(onNumbersOf: update, counts, place.favorites).map(remark)
         let last = fetchOfAddress(held)
         annotations.remarks(onRulesOf: update.policy, known: last?.fields ?? []).forEach(remark)
         if let last, let drift = FieldDrift(from: last.fields, to: fetch.fields).remark {
@@ -358,7 +358,7 @@
 
   extension ImportedAnnotations {
     /// How many annotations a layer in PostgreSQL does not have because their ids come again; nil if there are none.
-    package func remark(onRepeatsIn counts: UpdateCounts) -> String? {
+    func remark(onRepeatsIn counts: UpdateCounts) -> String? {
       let repeats = count - counts.count
       guard repeats > 0 else { return nil }
       return
@@ -368,7 +368,7 @@
     }
 
     /// A warning if sources of one layer have the same ids, nil if not: their records do not replace each other.
-    package var remarkOnSharedIDs: String? {
+    var remarkOnSharedIDs: String? {
       guard let (count, id, source) = repeatsBetweenSources else { return nil }
       let isNumbered = numberedSources.contains(source)
       return "warning: duplicate-id: \(count == 1 ? "" : "\(grouped(count)) records; first: ")"
@@ -381,7 +381,7 @@
     /// Warnings of rules for properties that no record has: slips of the pen, or left out of this delivery.
     ///
     /// - Parameter known: Columns of an earlier delivery, which may come back.
-    package func remarks(onRulesOf policy: MergePolicy, known: [String] = []) -> [String] {
+    func remarks(onRulesOf policy: MergePolicy, known: [String] = []) -> [String] {
       guard case .upsert(let rules) = policy, !isEmpty else { return [] }
       // These are also rules for the annotation's own name and kind.
       return rules.keys.sorted().compactMap { name in
@@ -392,18 +392,20 @@
 
     /// A warning if records are merged by their numbers, which mean other records once one is inserted, or have changed
     /// under favorites that are kept by them; nil if not.
-    package func remark(
-      onNumbersIn place: StorePlace, _ update: LayerUpdate, _ counts: UpdateCounts
-    ) throws(ReportedError) -> String? {
+    ///
+    /// - Parameter favorites: Reads those of the store, hidden ones among them.
+    func remark<Failure>(
+      onNumbersOf update: LayerUpdate, _ counts: UpdateCounts,
+      _ favorites: () throws(Failure) -> [Favorite]
+    ) throws(Failure) -> String? {
       guard let source = numberedSources.first else { return nil }
       if case .upsert = update.policy {
         return
           "warning: merged-by-number: \(source) has no ids, so records are merged by their number, "
           + "which changes when one is added or removed before them; name a column with `idField`"
       }
-      // A server keeps no favorites.
-      guard counts.changed > 0, case .file = place else { return nil }
-      let favorites = try place.withStore(.readOnly) { try $0.favorites(includesHidden: true) }
+      guard counts.changed > 0 else { return nil }
+      let favorites = try favorites()
       guard favorites.contains(where: { $0.layer.isSameBytes(as: update.layer) }) else {
         return nil
       }

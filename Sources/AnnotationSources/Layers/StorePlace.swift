@@ -43,16 +43,8 @@
       if case .file(let file, true) = self { try Files.makeFolder(of: file) }
     }
 
-    /// Writes to the store; a new one appears only once it is filled.
-    package func withWrittenStore<Result>(
-      _ body: (AnnotationStore) throws -> Result
-    ) throws(ReportedError) -> Result {
-      if let result = try withNewStore(body) { return result }
-      return try withStore(.create, body)
-    }
-
     /// Makes and fills a store that does not exist yet; nil, with nothing done, if it does.
-    private func withNewStore<Result>(
+    func withNewStore<Result>(
       _ body: (AnnotationStore) throws -> Result
     ) throws(ReportedError) -> Result? {
       let file = try file()
@@ -226,6 +218,12 @@
       return try withStore(.readOnly) { try $0.hasOwnPlaces(in: name) }
     }
 
+    /// The marks on annotations, hidden ones among them; a server keeps none.
+    func favorites() throws(ReportedError) -> [Favorite] {
+      guard case .file = self else { return [] }
+      return try withStore(.readOnly) { try $0.favorites(includesHidden: true) }
+    }
+
     /// Brings a delivery in, with the fetch that it came by.
     func apply(
       _ update: LayerUpdate, _ annotations: ImportedAnnotations, _ progress: ProgressReport
@@ -241,9 +239,11 @@
           address, layer: update.layer, with: annotations, note: StorePlace.note(of: update))
         return .applied(outcome.counts)
       }
-      return try withWrittenStore { store in
+      func apply(to store: AnnotationStore) throws -> UpdateOutcome {
         try store.apply(update) { writer in try writer.append(annotations, progress) }
       }
+      if let outcome = try withNewStore(apply) { return outcome }
+      return try withStore(.create, apply)
     }
 
     /// Takes down that a layer is what its source has.
@@ -260,7 +260,7 @@
     }
 
     /// What a layer in PostgreSQL remembers of a delivery.
-    package static func note(of update: LayerUpdate) -> Properties {
+    static func note(of update: LayerUpdate) -> Properties {
       var note = Properties()
       LayerState(
         source: update.source, version: update.version, refreshed: update.refreshed,
@@ -269,7 +269,7 @@
       return note
     }
 
-    package static let onlyReplaced = ReportedError(
+    static let onlyReplaced = ReportedError(
       "postgres-policy",
       "a layer in PostgreSQL is replaced, without versions, licences and denied ids; leave these options out",
       fault: .usage)

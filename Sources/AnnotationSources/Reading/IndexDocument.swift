@@ -189,10 +189,7 @@ package struct IndexDocument {
   /// All records in the order of their sources, read into memory.
   func read() throws(ReportedError) -> ImportResult {
     let opened = try openedIndex()
-    guard let rows = opened.rows else { preconditionFailure("they are in the file") }
-    let annotations = ImportedAnnotations(inOrderOfSources: rows)
-    try opened.check()
-    guard let annotations else { throw IndexedSources.damaged(name, "a row is not a record") }
+    let annotations = try opened.inOrderOfSources(opened.index.annotations)
     return ImportResult(annotations: annotations, rejected: sources.rejected)
   }
 

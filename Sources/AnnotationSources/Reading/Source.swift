@@ -45,11 +45,7 @@ package enum Source {
       if let question, question.isSettled, file.isServerAddress {
         return try PostgresSource.index(of: file, reading, for: question)
       }
-      if !reading.differs, reading.isIndex(file) {
-        let document = try IndexDocument.open(file)
-        if !reading.allowsStale { try document.sources.checkSources(beside: file) }
-        return try document.openedIndex()
-      }
+      if let document = try indexFile(of: files, reading) { return try document.openedIndex() }
       if try Source.isDatabase(file, reading.format),
         let index = try StoreSource.index(of: file, reading)
       {
@@ -61,6 +57,17 @@ package enum Source {
       index: isAskedOnce && kind == .tree
         ? AnnotationIndex(forOneQuestion: annotations)
         : AnnotationIndex(forManyQuestions: annotations, by: kind))
+  }
+
+  /// One index file that is read with no other options than it was built with; nil for other sources.
+  static func indexFile(
+    of files: [FileName], _ reading: SourceReading
+  ) throws(ReportedError) -> IndexDocument? {
+    guard files.count == 1, !reading.differs, reading.rejects == nil, reading.isIndex(files[0])
+    else { return nil }
+    let document = try IndexDocument.open(files[0])
+    if !reading.allowsStale { try document.sources.checkSources(beside: files[0]) }
+    return document
   }
 
   /// Whether a file is a store or a GeoPackage: by the format that was asked for, or else its first bytes.
@@ -293,6 +300,18 @@ package struct OpenedIndex {
       return try ask(self)
     }
     return try answer.get()
+  }
+
+  /// Some of the annotations, or all, read into memory in the order of their sources.
+  ///
+  /// - Precondition: It is an index file.
+  func inOrderOfSources(
+    _ annotations: ImportedAnnotations
+  ) throws(ReportedError) -> ImportedAnnotations {
+    let read = annotations.inOrderOfSources()
+    try check()
+    guard let read else { throw IndexedSources.damaged(name, "a row is not a record") }
+    return read
   }
 
   /// Throws what was wrong with the pages that were read so far.

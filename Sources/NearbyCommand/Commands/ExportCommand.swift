@@ -60,11 +60,10 @@
       let search = try data.flatMap { (data) throws(ReportedError) in
         try PageOptions.searchFile(ofTiles: data)
       }
-      let source = try Source.annotations(input)
+      let (shown, source) = try question.chosen(of: input)
       let fields = try OutputOptions.columns(self.fields, of: source)
       let knowledge = try hours.knowledge(
         filter.open.zone.clocks(), at: question.query.origin, in: source)
-      let shown = try question.chosen(of: source, remark: Console.remark)
       page.land = PageLand(near: shown.extent)
       page.basemap = try self.page.basemap(near: shown.extent)
       page.hours = knowledge.flatMap { $0.hours.table(of: shown, days: $0.days) }

@@ -1,8 +1,6 @@
 #if CommandLine && Store
-  import AnnotationImport
   import AnnotationSources
   import ArgumentParser
-  import GeoJSONCoding
   import Geodesy
   import MapAnnotations
   import SQLiteStore
@@ -52,74 +50,25 @@
       let policy = try mergePolicy()
       let version = try dataVersion.map(ImportCommand.version)
       // All are read before the store is touched: what cannot be read changes nothing.
-      var read: [(Delivery, ImportedAnnotations)] = []
+      var read: [StorePlace.Delivery] = []
       for delivery in try deliveries() {
         reading.layer = delivery.sourceLayer
+        var update = LayerUpdate(layer: delivery.layer, refreshed: Console.now)
+        update.source = delivery.files.map(\.text).joined(separator: ", ")
+        update.licence = kept.licence?.asTyped
+        update.denied = kept.denied
+        update.version = version
         do throws(ReportedError) {
           let files = try Source.files(delivery.files, asksForSample: input.sample)
-          read.append((delivery, try Source.annotations(of: files, reading)))
+          read.append((update, try Source.annotations(of: files, reading)))
         } catch {
           if input.files.count > 1 { Console.remark("nothing is stored") }
           throw error
         }
       }
-      for (delivery, annotations) in read {
-        var update = LayerUpdate(
-          layer: delivery.layer, refreshed: Console.now)
-        update.source = delivery.files.map(\.text).joined(separator: ", ")
-        update.licence = kept.licence?.asTyped
-        update.denied = kept.denied
-        update.version = version
-        try deliver(update, annotations, reading, policy)
-      }
-    }
-
-    private func deliver(
-      _ update: LayerUpdate, _ annotations: ImportedAnnotations, _ reading: SourceReading,
-      _ policy: MergePolicy?
-    ) throws(ReportedError) {
-      let place = try store.place()
-      if case .server(let address) = place {
-        guard policy ?? .replace == .replace, update.version == nil, update.licence == nil,
-          update.denied.isEmpty
-        else { throw StorePlace.onlyReplaced }
-        let outcome = try PostgresSource.replace(
-          address, layer: update.layer, with: annotations, note: StorePlace.note(of: update))
-        Console.remark("\(outcome.layer): \(outcome.counts.sentence)")
-        annotations.remark(onRepeatsIn: outcome.counts).map(Console.remark)
-        return
-      }
-      let name = try place.file().text
-      let progress = reading.surroundings.progress(name)
-      defer { progress.finish() }
-      var update = update
-      update.members = annotations.collectionMembers
-      func apply(to store: AnnotationStore) throws -> UpdateOutcome {
-        update.policy = try policy ?? ImportCommand.heldPolicy(of: update.layer, in: store)
-        if reading.places != nil, case .upsert = update.policy, try store.holds(update.layer) {
-          // A record that has moved would also stay where it was.
-          update.denied.formUnion(
-            PlaceJoin.formerIDs(of: annotations, among: try store.annotations(in: update.layer)))
-        }
-        return try store.apply(update) { writer in try writer.append(annotations, progress) }
-      }
-      let outcome = try place.withWrittenStore(apply)
-      progress.finish()
-      switch outcome {
-      case .upToDate:
-        Console.remark("\(name): layer \(update.layer) has that version or a later one already")
-      case .applied(let counts):
-        Console.remark("\(name): layer \(update.layer): \(counts.sentence)")
-        annotations.remarkOnSharedIDs.map(Console.remark)
-        try annotations.remark(onNumbersIn: place, update, counts).map(Console.remark)
-        annotations.remarks(onRulesOf: update.policy).forEach(Console.remark)
-      }
-    }
-
-    private static func heldPolicy(
-      of layer: String, in store: AnnotationStore
-    ) throws -> MergePolicy {
-      try store.holds(layer) ? try store.layer(layer).policy : .replace
+      try store.place().deliver(
+        read, policy: policy, areJoined: reading.places != nil,
+        progress: reading.surroundings.progress, remark: Console.remark)
     }
 
     // MARK: Options

@@ -76,10 +76,9 @@
       let clusterRule =
         tiles.cluster ? try tiles.clusterRule(clusters, in: rules.zooms) : nil
       let aggregates = ClusterAggregates(named: aggregate)
-      let source = try Source.annotations(input)
+      let (annotations, source) = try question.chosen(of: input)
       try source.sumRemarks(aggregates.properties, of: "--aggregate").forEach(Console.remark)
       let fields = try OutputOptions.columns(self.fields, of: source)
-      let annotations = try question.chosen(of: source, remark: Console.remark)
       let features = TilesCommand.features(of: annotations, keeping: fields, rules)
       let pyramid = TilesCommand.pyramid(of: features, annotations, rules, clusterRule, aggregates)
       TileRemarks.warnOfMany(in: pyramid)

@@ -91,6 +91,16 @@
     }
   }
 
+  extension Question {
+    /// The annotations that count of the sources that a command names, and all that these have.
+    func chosen(
+      of input: InputOptions
+    ) throws(ReportedError) -> (chosen: ImportedAnnotations, all: ImportedAnnotations) {
+      try chosen(
+        of: try input.sourceFiles(), try input.sourceReading(), remark: Console.remark)
+    }
+  }
+
   extension Source {
     /// The sources that a command names, to be asked.
     static func index(

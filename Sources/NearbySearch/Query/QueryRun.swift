@@ -63,6 +63,7 @@ struct QueryRun<Source: QuerySource> {
     self.placesFound = placesFound
     condition = filter.flatMap { PlaceCondition($0, on: source.shelf) }
     var tests: [(Item) -> Bool] = []
+    if plan.testsArea { tests.append(query.area.holds) }
     if let clip = query.clip { tests.append(QueryArea.box(clip).holds) }
     if let dates = query.dates { tests.append(dates.includes) }
     if let condition = query.open {

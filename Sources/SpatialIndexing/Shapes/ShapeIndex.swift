@@ -121,7 +121,7 @@ extension ShapeIndex {
   ) -> [ShapeNeighbor] {
     guard count > 0 else { return [] }
     var found: [ShapeNeighbor] = []
-    forEachNearest(to: origin) { neighbor in
+    forEachNearest(to: origin, within: distance) { neighbor in
       guard neighbor.distance <= distance else { return false }
       found.append(neighbor)
       return found.count < count
@@ -190,14 +190,18 @@ private struct ShapeSource: Sendable {
 extension ShapeIndex {
   /// Calls `body` with the shapes one after the other, nearest first, ties by number, until it returns false.
   ///
+  /// Shapes beyond the maximum distance need not be given; a few that were measured may be.
+  ///
   /// The queue is ordered by least possible distance. A shape is returned once its distance is below that of everything
   /// in the queue.
   ///
   /// The chord bounds the geodesic to less than a millimeter nearby, but only to a few percent far away, which might
   /// admit thousands of edges. There a ball is bounded by the ground distance to the point under its center, less the
   /// ball's extent.
-  package func forEachNearest(to origin: Coordinate, _ body: (ShapeNeighbor) -> Bool) {
-    var walk = ShapeWalk(self, origin)
+  package func forEachNearest(
+    to origin: Coordinate, within distance: Distance = .infinity, _ body: (ShapeNeighbor) -> Bool
+  ) {
+    var walk = ShapeWalk(self, origin, end: distance.meters)
     while let neighbor = walk.next() {
       guard body(neighbor) else { return }
     }
@@ -211,6 +215,8 @@ private struct ShapeWalk {
   private let origin: LineOrigin
   private let place: ECEFPosition
   private let ground: GroundBalls
+  /// Where the search ends, in meters.
+  private let end: Double
   private var waiting = Heap<Waiting>()
   /// Shapes measured but not returned yet, some of them more than once.
   private var measured = Heap<Measured>()
@@ -252,8 +258,9 @@ private struct ShapeWalk {
     }
   }
 
-  init(_ index: ShapeIndex, _ position: Coordinate) {
+  init(_ index: ShapeIndex, _ position: Coordinate, end: Double) {
     self.index = index
+    self.end = end
     self.position = position
     origin = LineOrigin(position)
     place = ECEFPosition(position)
@@ -280,7 +287,7 @@ private struct ShapeWalk {
           return neighbor(best)
         }
       }
-      guard let first = waiting.removeFirst() else { return nil }
+      guard let first = waiting.removeFirst(), first.least <= end else { return nil }
       lookAt(first)
     }
   }
