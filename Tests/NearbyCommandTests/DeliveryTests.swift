@@ -17,10 +17,12 @@
       place = .file(FileName(argument: folder.path("s.gpkg")), makesFolder: false)
     }
 
-    private func delivery(_ layer: String, _ rows: String) throws -> StorePlace.Delivery {
+    private func delivery(
+      _ layer: String, _ rows: String, header: String = "name,lat,lon"
+    ) throws -> StorePlace.Delivery {
       (
         LayerUpdate(layer: layer, refreshed: Instant(milliseconds: 0)),
-        try AnnotationImporter().read(Array("name,lat,lon\n\(rows)".utf8), named: layer).annotations
+        try AnnotationImporter().read(Array("\(header)\n\(rows)".utf8), named: layer).annotations
       )
     }
 
@@ -53,6 +55,19 @@
       let second = try deliver(deliveries)
       #expect(second.names == [open, open, open])
       #expect(try folder.names == ["s.gpkg"])
+    }
+
+    @Test func `a delivery without any id that its layer had is told so`() throws {
+      let named = try delivery("a", "h7,x,37,127\n", header: "id,name,lat,lon")
+      #expect(try deliver([named]).said == ["layer a: 1 added"])
+      #expect(try deliver([named]).said == ["layer a: 1 unchanged"])
+      let numbered = try deliver([try delivery("a", "x,37,127\n")])
+      #expect(
+        numbered.said == [
+          "layer a: 1 added, 1 removed",
+          "warning: other-ids: none of the 1 id of layer a is left; name the column that they had "
+            + "(`idField`) if the records are the same, because favorites and edits are kept by id",
+        ])
     }
 
     @Test func `what came before an error stays, and nothing after it comes`() throws {

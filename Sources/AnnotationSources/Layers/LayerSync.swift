@@ -154,14 +154,12 @@
     private func remarkOnOtherIDs(
       _ held: LayerState, _ counts: UpdateCounts, _ policy: MergePolicy
     ) -> String? {
-      guard policy == .replace, counts.removed > 0, counts.added > 0,
-        counts.changed + counts.unchanged == 0, held.fetch?.isRead(by: words(held)) != true
-      else { return nil }
+      guard policy == .replace, held.fetch?.isRead(by: words(held)) != true else { return nil }
       let before = held.fetch.map { $0.options.isEmpty ? "without options" : "by \($0.options)" }
-      return
-        "warning: other-ids: none of the \(grouped(counts.removed, "id")) of layer \(layer) is left; "
-        + "its source was read \(before ?? "in another way") before; read it so again if its records "
-        + "are the same, because favorites and edits are kept by id"
+      return counts.remark(
+        onOtherIDsOf: layer,
+        "its source was read \(before ?? "in another way") before; read it so again if its records "
+          + "are the same")
     }
 
     /// Refuses a version that the layer has of another source; another run may have written it meanwhile.
@@ -345,6 +343,15 @@
   }
 
   extension UpdateCounts {
+    /// A warning if no record has an id that the layer had, perhaps because ids were read in another way; nil if not.
+    ///
+    /// - Parameter remedy: What to do about it.
+    func remark(onOtherIDsOf layer: String, _ remedy: String) -> String? {
+      guard removed > 0, added > 0, changed + unchanged == 0 else { return nil }
+      return "warning: other-ids: none of the \(grouped(removed, "id")) of layer \(layer) is left; "
+        + "\(remedy), because favorites and edits are kept by id"
+    }
+
     /// As `25 added, 3 changed, 1 without a position`.
     package var sentence: String {
       let parts = [

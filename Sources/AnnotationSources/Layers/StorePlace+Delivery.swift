@@ -82,8 +82,11 @@
         let onNumbers = try annotations.remark(onNumbersOf: update, counts) {
           try favorites(includesHidden: true)
         }
+        let onOthers = counts.remark(
+          onOtherIDsOf: update.layer,
+          "name the column that they had (`idField`) if the records are the same")
         return ["\(name): layer \(update.layer): \(counts.sentence)"]
-          + [annotations.remarkOnSharedIDs, onNumbers].compactMap(\.self)
+          + [onOthers, annotations.remarkOnSharedIDs, onNumbers].compactMap(\.self)
           + annotations.remarks(onRulesOf: update.policy)
       }
     }
