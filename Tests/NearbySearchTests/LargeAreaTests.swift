@@ -22,7 +22,7 @@ import Testing
       query.origin = origin
       query.limit = Int.random(in: 0...4, using: &generator)
       let center = items.compactMap(\.coordinate).randomElement(using: &generator)!
-      let radius = [1_000, 100_000, 2_000_000, 15_000_000].randomElement(using: &generator)!
+      let radius = [1_000.0, 100_000, 2_000_000, 15_000_000].randomElement(using: &generator)!
       query.area = .box(BoundingBox(around: center, radius: .meters(radius)))
       var pageCount = 0
       repeat {
