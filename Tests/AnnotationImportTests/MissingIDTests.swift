@@ -124,7 +124,7 @@ import Testing
     ] {
       let annotations = try importing(text, named: name).annotations
       let kept = try #require(ShuffledRecords(annotations, using: &generator))
-      let read = try #require(kept.inOrderOfSources())
+      let read = try #require(ImportedAnnotations(kept).inOrderOfSources())
       #expect(read.map(\.id) == annotations.map(\.id))
       #expect(read.numberedSources == annotations.numberedSources, "\(text)")
       #expect(read.areNumberedInOrder == annotations.areNumberedInOrder, "\(text)")
