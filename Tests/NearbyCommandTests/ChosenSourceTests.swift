@@ -26,7 +26,7 @@ import Testing
     let names = ["rows.csv", "shapes.geojson"].shuffled(using: &random)
     let built = try Program.run(["index", "build"] + names + ["-o", "all.nbx"], in: folder)
     #expect(built.status == 0, "\(built.errors)")
-    func file(_ name: String) -> FileName { FileName(argument: folder.path(name)) }
+    func file(_ name: String) -> FileName { FileName(folder.path(name)) }
 
     var question = Question()
     let center = Coordinate(

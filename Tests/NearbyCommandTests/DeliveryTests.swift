@@ -1,5 +1,6 @@
 #if Store
   import AnnotationImport
+  import Geodesy
   import MapAnnotations
   import NearbyTestSupport
   import Testing
@@ -14,7 +15,7 @@
 
     init() throws {
       folder = try Folder()
-      place = .file(FileName(argument: folder.path("s.gpkg")), makesFolder: false)
+      place = .file(FileName(folder.path("s.gpkg")), makesFolder: false)
     }
 
     private func delivery(
