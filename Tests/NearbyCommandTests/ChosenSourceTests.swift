@@ -24,7 +24,8 @@ import Testing
     try folder.write(rows, to: "rows.csv")
     try folder.write(Fixture.shapes, to: "shapes.geojson")
     let names = ["rows.csv", "shapes.geojson"].shuffled(using: &random)
-    let built = try Program.run(["index", "build"] + names + ["-o", "all.nbx"], in: folder)
+    let built = try Program.run(
+      ["index", "build"] + names.map { folder.path($0) } + ["-o", "all.nbx"], in: folder)
     #expect(built.status == 0, "\(built.errors)")
     func file(_ name: String) -> FileName { FileName(folder.path(name)) }
 
