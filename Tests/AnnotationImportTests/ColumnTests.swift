@@ -286,18 +286,24 @@ import Testing
   }
 
   @Test(arguments: [
-    ("name,lat,lon\na,37,127\n,38,128\n", false), ("name,2,lat,lon\na,b,37,127\n", false),
-    ("name,name,lat,lon\na,b,37,127\n", true), ("37.5,127.1\n37.6,127.2,more\n", true),
-    ("{\"type\":\"FeatureCollection\",\"features\":[]}", false),
+    ("a.csv", "name,lat,lon\na,37,127\n,38,128\n", false),
+    ("a.csv", "name,2,lat,lon\na,b,37,127\n", false),
+    ("a.csv", "name,name,lat,lon\na,b,37,127\n", true),
+    ("unnamed.csv", "37.5,127.1\n37.6,127.2,more\n", true),
     (
-      "{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[127,37]},"
-        + "\"properties\":{\"a\":1}}", true
+      "a.geojson",
+      #"{"type":"Feature","geometry":{"type":"Point","coordinates":[127,37]},"properties":{"a":1}}"#,
+      true
     ),
   ])
   func `a row says whether it may have names that are no columns`(
-    text: String, mayHaveOthers: Bool
+    file: String, text: String, mayHaveOthers: Bool
   ) throws {
-    let annotations = try importing(text) { $0.requiresPositions = false }.annotations
+    let annotations = try importing(text, named: file) {
+      guard file == "unnamed.csv" else { return }
+      $0.hasHeader = false
+      ($0.latitudeField, $0.longitudeField) = ("1", "2")
+    }.annotations
     #expect(annotations.contains(where: \.mayHaveOtherColumns) == mayHaveOthers)
     for annotation in annotations where !annotation.mayHaveOtherColumns {
       let names = annotation.properties.withDistinctNames.entries.map(\.name)

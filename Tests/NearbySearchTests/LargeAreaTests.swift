@@ -61,8 +61,8 @@ import Testing
     }
     #expect(try plan(90) == "nearest first, in the area")
     #expect(
-      try plan(90) { $0.condition = try? Condition(parsing: "kind = 'mart' and id <> 'a'") }
-        == "nearest first, in the area, of kind mart, asking each: id <> 'a'")
+      try plan(90) { $0.condition = try? Condition(parsing: "kind = 'mart' and id != 'a'") }
+        == "nearest first, in the area, of kind mart, asking each: id != 'a'")
     #expect(try plan(2) == "what lies in the area")
     #expect(try plan(90) { $0.limit = 300 } == "what lies in the area")
     #expect(try plan(90) { $0.limit = .max } == "what lies in the area")
