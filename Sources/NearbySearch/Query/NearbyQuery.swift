@@ -242,12 +242,12 @@ public struct QueryPlan: Hashable, Sendable {
   /// Plans a query.
   ///
   /// - Complexity: O(1), and that of joining two sets of kinds where the condition names some, too.
-  public init(_ query: __shared NearbyQuery) { self.init(query) { _ in nil } }
+  public init(_ query: borrowing NearbyQuery) { self.init(query) { _ in nil } }
 
   /// Plans a query of annotations that are in an index.
   ///
   /// - Parameter count: Returns how many of them are in an area; nil where counting takes long.
-  init(_ query: __shared NearbyQuery, count: (QueryArea) -> Int?) {
+  init(_ query: borrowing NearbyQuery, count: (QueryArea) -> Int?) {
     let parts = query.origin == nil ? query.conditionParts?.unmeasured : query.conditionParts
     kinds =
       if let named = parts?.kinds { query.kinds?.intersection(named) ?? named } else { query.kinds }
