@@ -155,8 +155,11 @@ public struct ImportError: CodedError {
     case .notDegrees(let first, let second, let candidates, let declared):
       let said = declared.map { "; it declares the CRS \($0)" } ?? ""
       let list = candidates.isEmpty ? ";" : ". Candidates: \(candidates);"
+      let minutes =
+        ImportError.mayBeMinutes(first, second)
+        ? "; or they are degrees and minutes, 3730.15 for 37°30.15': then write 37°30.15'" : ""
       return "numbers like \(first),\(second) are meters, not degrees\(said)\(list) "
-        + "pass the right one as `crs` EPSG:n"
+        + "pass the right one as `crs` EPSG:n\(minutes)"
     case .notMetres(let crs, let first, let second):
       return "numbers like \(first),\(second) are degrees, not meters of \(crs); "
         + "leave `crs` out, or name the CRS of the degrees"
@@ -173,6 +176,15 @@ public struct ImportError: CodedError {
       return "\(summary); `isStrict` allows none. First: \(example)"
     case .unreadable(_, let message):
       return message
+    }
+  }
+
+  /// Whether an easting and a northing may be degrees and minutes without a mark between them, as in NMEA 0183.
+  private static func mayBeMinutes(_ east: String, _ north: String) -> Bool {
+    zip([east, north], [180.0, 90]).allSatisfy { text, limit in
+      guard text.contains("."), let number = Double(text).map(abs) else { return false }
+      return number >= 100 && number <= limit * 100
+        && number.truncatingRemainder(dividingBy: 100) < 60
     }
   }
 

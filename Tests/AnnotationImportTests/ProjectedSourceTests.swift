@@ -235,6 +235,16 @@ import Testing
     #expect(text.hasSuffix("pass the right one as `crs` EPSG:n"))
   }
 
+  @Test func `degrees and minutes as NMEA writes them are told from meters`() {
+    let minutes = "3730.15 for 37°30.15': then write 37°30.15'"
+    let nmea = importError("lat,lon\n3730.15,12706.20\n3731.15,12707.20\n")
+    #expect(nmea?.code == "crs-unknown" && nmea?.description.hasSuffix(minutes) == true)
+    // 70 minutes, and whole meters.
+    for rows in ["3730.15,12770.20", "3730,12706"] {
+      #expect(importError("lat,lon\n\(rows)\n")?.description.contains(minutes) == false)
+    }
+  }
+
   // MARK: GeoJSON
 
   private static let crs =
