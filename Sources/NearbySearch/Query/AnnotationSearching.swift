@@ -150,22 +150,3 @@ public enum QueryError: CodedError, Hashable {
     }
   }
 }
-
-/// What an answer may need besides the query.
-public struct QueryContext<Item: Annotation>: Sendable {
-  /// The time zones and holidays to read hours with; needed if a query asks for what is open.
-  public var hours: HoursReader<Item>?
-  /// Properties that a query may name although no annotation has a value there.
-  public var columns: [String]
-  /// Annotations of a live index that expire at this instant or before are left out; by default, none are.
-  public var now: Double
-
-  /// A context.
-  public init(
-    hours: HoursReader<Item>? = nil, columns: [String] = [], now: Double = -.infinity
-  ) {
-    self.hours = hours
-    self.columns = columns
-    self.now = now
-  }
-}
