@@ -250,19 +250,9 @@ private struct DelimitedPass {
       if let problem = problem(with: point) { return reject(record, problem) }
       (latitude, longitude) = (point.latitude, point.longitude)
     }
-    if !hemispheres.isEmpty, let north = checks.number(latitude),
-      let east = checks.number(longitude)
+    if hemispheres.isEmpty,
+      let (north, east) = checks.placed(latitude: latitude, longitude: longitude)
     {
-      let (north, east) = signed((north, east), reader)
-      if let place = checks.placed(north, east) {
-        tally.report.placed += 1
-        return keep(record, place.latitude, place.longitude, reader)
-      }
-      if let problem = checks.problem(north, east, writtenIn: latitude, longitude) {
-        return reject(record, problem)
-      }
-    }
-    if let (north, east) = checks.placed(latitude: latitude, longitude: longitude) {
       tally.report.placed += 1
       keep(record, north, east, reader)
     } else {
@@ -300,7 +290,8 @@ private struct DelimitedPass {
     return nil
   }
 
-  /// Judges a row whose cells are not two numbers that give a position: it may have none, or angles.
+  /// Judges a row whose cells are not two numbers that give a position: it may have none, angles, or letters beside its
+  /// numbers.
   ///
   /// Not inlined, so that the loop over the rows, nearly all of which have two numbers, stays short.
   @inline(never)
@@ -308,6 +299,18 @@ private struct DelimitedPass {
     _ record: DelimitedRecord, _ reader: borrowing DelimitedReader, latitude: DelimitedCell,
     longitude: DelimitedCell
   ) {
+    if !hemispheres.isEmpty, let north = checks.number(latitude),
+      let east = checks.number(longitude)
+    {
+      let (north, east) = signed((north, east), reader)
+      if let place = checks.placed(north, east) {
+        tally.report.placed += 1
+        return keep(record, place.latitude, place.longitude, reader)
+      }
+      if let problem = checks.problem(north, east, writtenIn: latitude, longitude) {
+        return reject(record, problem)
+      }
+    }
     guard var problem = checks.problem(latitude: latitude, longitude: longitude) else {
       if options.rejectsUnplaced { return reject(record, .noCoordinate) }
       tally.countUnplaced(
