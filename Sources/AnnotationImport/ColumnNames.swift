@@ -84,11 +84,11 @@ package enum KnownNames {
 /// of a word for an axis and words for the kind of number (`Y좌표`, `x_coord`, `lat_dd`,
 /// `decimalLatitude`, `緯度(世界測地系)`), or ends in an axis of some thing (`주차장위도`, `store_latitude`).
 enum CoordinateNames {
-  static let latitudeWords: Set<String> = [
+  private static let latitudeWords: Set<String> = [
     "lat", "latitude", "y", "위도", "緯度", "北緯", "纬度", "북위", "northing", "northings", "la", "lttd",
     "ycrd",
   ]
-  static let longitudeWords: Set<String> = [
+  private static let longitudeWords: Set<String> = [
     "lon", "lng", "long", "longitude", "x", "경도", "経度", "經度", "東経", "经度", "동경", "easting",
     "eastings",
     "lo", "lgtd", "logt", "xcrd",
@@ -110,6 +110,21 @@ enum CoordinateNames {
     "lat", "latitude", "lon", "lng", "longitude", "easting", "eastings", "northing", "northings",
   ]
 
+  /// The columns whose names have a word for an axis and one of some others.
+  static func columns(
+    of axis: CoordinateAxis, with others: Set<String>, in names: [String]
+  ) -> [Int] {
+    names.indices.filter { column in
+      let words = self.words(of: KnownNames.normalized(names[column]))
+      return words.contains(where: self.words(for: axis).contains)
+        && words.contains(where: others.contains)
+    }
+  }
+
+  private static func words(for axis: CoordinateAxis) -> Set<String> {
+    axis == .latitude ? latitudeWords : longitudeWords
+  }
+
   /// Whether a name clearly means eastings.
   static func saysEasting(_ name: String) -> Bool {
     words(of: KnownNames.normalized(name)).contains { $0 == "easting" || $0 == "eastings" }
@@ -119,8 +134,8 @@ enum CoordinateNames {
   static func means(_ axis: CoordinateAxis, _ name: String) -> Bool {
     guard name.utf8.count <= 60 else { return false }
     var words = words(of: name)
-    let (own, other) =
-      axis == .latitude ? (latitudeWords, longitudeWords) : (longitudeWords, latitudeWords)
+    let own = self.words(for: axis)
+    let other = self.words(for: axis == .latitude ? .longitude : .latitude)
     guard words.contains(where: own.contains), !words.contains(where: other.contains) else {
       return false
     }

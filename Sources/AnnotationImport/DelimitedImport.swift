@@ -241,12 +241,7 @@ private struct DelimitedPass {
     var longitude = roles.longitude < reader.cellCount ? reader[roles.longitude] : missing
     if roles.isPaired {
       let point = PointCell(latitude, in: bytes, isLongitudeFirst: roles.isLongitudeFirst)
-      if let type = point.shapeType, !options.requiresPositions {
-        tally.countUnplaced(
-          line: record.line,
-          "only points are read from tables, and this is a \(type); the row is kept, unplaced")
-        return keep(record, .nan, .nan, reader)
-      }
+      if let type = point.shapeType { return judge(record, reader, ofShape: type) }
       if let problem = problem(with: point) { return reject(record, problem) }
       (latitude, longitude) = (point.latitude, point.longitude)
     }
@@ -273,13 +268,21 @@ private struct DelimitedPass {
     return (signed(place.north, hemispheres.latitude), signed(place.east, hemispheres.longitude))
   }
 
+  /// Judges a row with a line or an area, which is no position.
+  private mutating func judge(
+    _ record: DelimitedRecord, _ reader: borrowing DelimitedReader, ofShape type: String
+  ) {
+    let what = "only points are read from tables, and this is a \(type)"
+    guard !options.requiresPositions else {
+      return reject(
+        record, .feature(code: "geometry-type", message: "\(what); write it as GeoJSON"))
+    }
+    tally.countUnplaced(line: record.line, "\(what); the row is kept, unplaced")
+    keep(record, .nan, .nan, reader)
+  }
+
   /// Why a cell of both coordinates is rejected, whatever its numbers are; nil if these decide.
   private func problem(with point: PointCell) -> RowProblem? {
-    if let type = point.shapeType {
-      return .feature(
-        code: "geometry-type",
-        message: "only points are read from tables, and this is a \(type); write it as GeoJSON")
-    }
     // A CRS that options name overrides the text's SRID.
     if let srid = point.srid, checks.plane == nil, !RowChecks.sridsInDegrees.contains(srid) {
       return .foreignSRID(srid)

@@ -433,17 +433,16 @@ package struct HemisphereColumns: Hashable, Sendable {
   let latitude, longitude: Int?
 
   init(_ names: [String], beside position: (latitude: Int, longitude: Int)) {
-    let words = names.map { CoordinateNames.words(of: KnownNames.normalized($0)) }
-    func column(_ letters: String, _ axisWords: Set<String>, beside own: Int) -> Int? {
-      names.indices.first { column in
+    func column(_ letters: String, _ axis: CoordinateAxis, beside own: Int) -> Int? {
+      let named = CoordinateNames.columns(of: axis, with: HemisphereColumns.words, in: names)
+      return names.indices.first { column in
         column != own
-          && (words[column].joined() == letters
-            || words[column].contains(where: HemisphereColumns.words.contains)
-              && words[column].contains(where: axisWords.contains))
+          && (named.contains(column)
+            || CoordinateNames.words(of: KnownNames.normalized(names[column])).joined() == letters)
       }
     }
-    latitude = column("ns", CoordinateNames.latitudeWords, beside: position.latitude)
-    longitude = column("ew", CoordinateNames.longitudeWords, beside: position.longitude)
+    latitude = column("ns", .latitude, beside: position.latitude)
+    longitude = column("ew", .longitude, beside: position.longitude)
   }
 
   private static let words: Set<String> = [
@@ -469,14 +468,8 @@ extension Header {
     beside column: Int, of axis: CoordinateAxis, among names: [String],
     in rows: ArraySlice<LeadingRecords.Record>
   ) -> [Int]? {
-    let axisWords =
-      axis == .latitude ? CoordinateNames.latitudeWords : CoordinateNames.longitudeWords
     func columns(_ parts: Set<String>) -> [Int] {
-      names.indices.filter {
-        let words = CoordinateNames.words(of: KnownNames.normalized(names[$0]))
-        return $0 != column && words.contains(where: parts.contains)
-          && words.contains(where: axisWords.contains)
-      }
+      CoordinateNames.columns(of: axis, with: parts, in: names).filter { $0 != column }
     }
     let parts = columns([
       "min", "mins", "minute", "minutes", "분", "分", "sec", "secs", "second", "seconds", "초", "秒",

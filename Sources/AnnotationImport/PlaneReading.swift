@@ -32,9 +32,6 @@ struct PlaneReading: Sendable {
   /// Whether a pair of meters is 0,0, with which Korean files fill rows without a position.
   func isOrigin(x: Double, y: Double) -> Bool { x == 0 && y == 0 && !transform.startsFromDegrees }
 
-  /// Whether a position lies so far from the CRS's area of use that something must be wrong.
-  func isFarOutside(_ coordinate: Coordinate) -> Bool { transform.isFarOutside(coordinate) }
-
   /// The remark about the conversion.
   func remark(_ source: String) -> String {
     "\(source): read from \(name) by \(transform.operation)"

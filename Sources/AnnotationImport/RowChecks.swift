@@ -423,7 +423,7 @@ struct SourceTally {
   mutating func warnIfOutside(
     _ plane: PlaneReading, _ coordinate: Coordinate, line: Int, check settings: StaticString
   ) {
-    guard plane.isFarOutside(coordinate) else { return }
+    guard plane.transform.isFarOutside(coordinate) else { return }
     warn(
       "crs-area", line: line,
       "\(coordinate) is more than 100 km from where \(plane.name) is used; check \(settings)")

@@ -42,9 +42,8 @@ extension DateRange {
     return final >= first ? 0 : final + 366 >= first ? 1 : 2
   }
 
-  /// Whether both ends are in one month, one is an nth weekday, and in some years the last comes after the first.
+  /// Whether both ends are in one month, and the last is not before the first in all years.
   private func mayEndInItsMonth(_ last: DatePoint) -> Bool {
-    if case .day = start.day, case .day = last.day { return false }
     guard start.month != nil, start.month == last.month, !start.isShifted, !last.isShifted,
       let first = start.daysOfMonth, let final = last.daysOfMonth
     else { return false }

@@ -108,6 +108,7 @@ public struct DecimalNumber: Hashable, Sendable {
   package var canonicalIDs: [AnnotationID]? {
     guard sign != 0 else { return [0] }
     guard magnitude <= 1_000 else { return nil }
+    // Without texts, which nearly all ids can do without.
     if magnitude < DecimalNumber.headLength {
       var whole = head
       for _ in max(magnitude, 0)..<DecimalNumber.headLength {

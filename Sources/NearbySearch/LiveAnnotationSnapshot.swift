@@ -88,14 +88,14 @@ extension LiveAnnotationSnapshot {
     beyond inner: Distance? = nil, kinds: Set<AnnotationKind>? = nil, now: Double = -.infinity,
     where isIncluded: ((Item) -> Bool)? = nil
   ) -> NearbyAnswer<Item> {
-    let found = places(
+    let found = nearest(
       limit, to: origin, at: DistanceRange(beyond: inner, within: outer), of: kinds, now: now,
       where: isIncluded)
     return NearbyAnswer(found, on: shelf, from: origin)
   }
 
   @usableFromInline
-  func places(
+  func nearest(
     _ limit: Int, to origin: Coordinate, at distances: DistanceRange,
     of kinds: Set<AnnotationKind>?, now: Double, where isIncluded: ((Item) -> Bool)?
   ) -> NearestAnswer {

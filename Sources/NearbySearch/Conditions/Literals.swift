@@ -116,7 +116,7 @@ struct NumberLiteral: Sendable {
   func order(of value: Double) -> Int { binary.order(of: value) }
 
   /// A plain decimal with few digits, in units of its last digit; nil for any other text.
-  private static func short(
+  fileprivate static func short(
     _ bytes: UnsafeBufferPointer<UInt8>
   ) -> (units: Int, decimals: Int)? {
     guard bytes.count <= 18 else { return nil }
@@ -156,10 +156,12 @@ struct NearestBinary: Sendable {
 
   /// nil for a text that is not a number.
   init?(_ text: String) {
-    // Whole numbers of up to fifteen digits, as most distances are written, need no comparison.
-    let digits = text.utf8
-    if 1...15 ~= digits.count, digits.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }) {
-      double = digits.reduce(0) { 10 * $0 + Double($1 &- UInt8(ascii: "0")) }
+    var bytes = text
+    // Whole numbers, as most distances are written, are exact.
+    if let (units, decimals) = bytes.withUTF8({ NumberLiteral.short($0) }), decimals == 0,
+      abs(units) < 1 << 53
+    {
+      double = Double(units)
       tie = 0
       return
     }

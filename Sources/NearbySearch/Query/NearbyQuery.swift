@@ -92,7 +92,7 @@ public struct NearbyQuery: Hashable, Sendable {
   ///
   /// The walk also passes what is outside, and all of it if nothing matches. To pass one takes a third of the time of
   /// measuring one, so that it takes at most three times as long as the other search if the area holds an eighth of all.
-  func isSoonMet(_ count: (QueryArea) -> Int?) -> Bool {
+  func prefersWalk(_ count: (QueryArea) -> Int?) -> Bool {
     guard origin != nil, ordering == .distance, !isPerKind, facets.isEmpty,
       limit < .max, let met = count(area), limit < met / 16, let all = count(.everywhere)
     else { return false }
@@ -278,7 +278,7 @@ public struct QueryPlan: Hashable, Sendable {
     } else if let numbers = parts?.numbers {
       search = .lookupNumbers(numbers)
     } else if query.area != .everywhere {
-      search = query.isSoonMet(count) ? .nearest : .area
+      search = query.prefersWalk(count) ? .nearest : .area
     } else {
       search = query.origin == nil ? .scan : .nearest
     }
