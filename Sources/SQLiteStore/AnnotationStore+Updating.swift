@@ -196,7 +196,6 @@
       if try LayerName.isListed(update.layer, connection) {
         try LayerTable.drop(update.layer, connection)
       }
-      try LayerTable.create(update.layer, connection)
       let writer = LayerWriter(update.layer, connection, denied: update.denied)
       try rows(writer)
       try writer.finish()

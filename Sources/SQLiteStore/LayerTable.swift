@@ -4,8 +4,13 @@
   /// Creates, widens and drops the table of a layer, always inside a transaction.
   enum LayerTable {
     /// Creates an empty table, and enters it in the GeoPackage contents.
-    static func create(_ table: String, _ connection: Connection) throws(StoreError) {
-      let texts = LayerColumns.Own.allCases.map(\.column)
+    ///
+    /// - Parameter others: The columns of its properties that are known; to add one later, SQLite reads the declarations
+    ///   of all tables again.
+    static func create(
+      _ table: String, with others: [String], _ connection: Connection
+    ) throws(StoreError) {
+      let texts = (LayerColumns.Own.allCases.map(\.column) + others)
         .map { "\(quoted($0)) TEXT" + ($0 == "id" ? " NOT NULL" : "") }
       try connection.execute(
         declaration(of: table, geometryType: "POINT") + texts.joined(separator: ", ") + ")")

@@ -37,6 +37,8 @@
     /// The box around what was added to an existing layer.
     private(set) var addedExtent = GeometryBlob.Envelope()
     private(set) var isChanged = false
+    /// Whether the table is there; a new one is made once the columns of the first row are known.
+    private var isMade: Bool
 
     /// A table with rows, R-tree and triggers, and how its rows are merged.
     struct Held {
@@ -58,6 +60,7 @@
       self.denied = denied
       builder = RowBuilder(held?.columns ?? LayerColumns())
       self.held = held
+      isMade = held != nil
       geometryType = held?.geometryType ?? "POINT"
     }
 
@@ -169,7 +172,13 @@
       }
     }
 
+    /// Adds columns to the table; the first ones make a new table.
     private func add(_ newColumns: [String]) throws(StoreError) {
+      guard isMade else {
+        try LayerTable.create(table, with: newColumns, connection)
+        isMade = true
+        return
+      }
       guard !newColumns.isEmpty else { return }
       for column in newColumns {
         try connection.execute("ALTER TABLE \(quoted(table)) ADD COLUMN \(quoted(column)) TEXT")
@@ -254,6 +263,7 @@
       insertion = nil
       change = nil
       guard held == nil else { return }
+      if !isMade { try add([]) }
       try GeoPackageSchema.createRTree(of: table, connection)
       connection.setDefense(isOn: false)
       defer { connection.setDefense(isOn: true) }
