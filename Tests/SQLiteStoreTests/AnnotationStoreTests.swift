@@ -455,5 +455,23 @@
       #expect(try store.connection.integer("PRAGMA page_count") ?? 0 < before * 2 / 3)
       #expect(try ids(store).count == 3_000)
     }
+
+    @Test func `the columns of the first row change no declaration of a new layer`() throws {
+      let store = try AnnotationStore(folder.path("columns.gpkg"))
+      func changes(_ properties: [Properties]) throws -> Int {
+        let before = try store.connection.integer("PRAGMA schema_version") ?? 0
+        let shops = try properties.enumerated().map {
+          try Places.shop(AnnotationID($0.offset), 1, 2, $0.element)
+        }
+        try store.apply(Places.update(), shops)
+        let after = try store.connection.integer("PRAGMA schema_version") ?? 0
+        try store.removeLayer("shops")
+        return after - before
+      }
+      let least = try changes([[:]])
+      #expect(try changes([]) == least)
+      #expect(try changes([["a": 1, "b": 2, "c": "x"], ["b": 3]]) == least)
+      #expect(try changes([["a": 1], ["a": 2, "b": 3, "c": "x"]]) == least + 2)
+    }
   }
 #endif
