@@ -8,6 +8,8 @@ public struct GPXError: CodedError, Hashable {
     case emptyInput = "empty-input"
     /// The text is not XML.
     case syntax = "xml-syntax"
+    /// The text ends before its elements do.
+    case cutOff = "xml-cut-off"
     /// The text declares a document type, whose entities could exhaust memory.
     case documentType = "xml-doctype"
     /// The bytes do not match their declared encoding, or the encoding is unknown.

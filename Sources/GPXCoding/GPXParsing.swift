@@ -13,7 +13,7 @@ final class GPXParsing {
   /// The counts so far.
   private(set) var document = GPXDocument()
   private var parser: XML_Parser?
-  private var open: [Element] = []
+  private var open: [(element: Element, tag: String)] = []
   private var failure: GPXError?
 
   // The open point.
@@ -37,6 +37,8 @@ final class GPXParsing {
   private var elementStart = 0
   /// All track points before this byte have been read completely.
   private(set) var settledCount = 0
+  /// How many elements are open at that byte.
+  private var settledDepth = 0
 
   // The name of the open track or route, and the innermost open field.
   private var groupName: String?
@@ -50,6 +52,8 @@ final class GPXParsing {
 
   /// The number of bytes received.
   private var received = 0
+  /// Whether the text is in UTF-16.
+  private(set) var isWide = false
 
   init(_ receive: @escaping (GPXPoint) -> Void) { self.receive = receive }
 
@@ -59,6 +63,7 @@ final class GPXParsing {
   ///
   /// - Parameter isLast: Whether this is the last piece.
   func feed(_ bytes: UnsafeBufferPointer<UInt8>, isLast: Bool) throws(GPXError) {
+    if received == 0 { isWide = bytes.prefix(2).contains { $0 == 0 || $0 >= 0xFE } }
     received += bytes.count
     guard received > 0 || !isLast else {
       throw GPXError(
@@ -137,6 +142,12 @@ final class GPXParsing {
       return error(.encoding, "\(words); save it as UTF-8 and say so in its first line")
     case XML_ERROR_NO_ELEMENTS where open.isEmpty:
       return error(.syntax, "there is no element here; give a GPX file")
+    case XML_ERROR_NO_ELEMENTS, XML_ERROR_UNCLOSED_TOKEN, XML_ERROR_PARTIAL_CHAR,
+      XML_ERROR_UNCLOSED_CDATA_SECTION where settledDepth > 0:
+      return error(
+        .cutOff,
+        "it was cut off here; write the file again, or put \(closingTags) after byte \(settledCount)"
+      )
     default:
       return error(.syntax, "\(words); correct the XML there, or write the file again")
     }
@@ -162,9 +173,9 @@ final class GPXParsing {
     let tag = String(cString: name)
     let name = GPXParsing.localName(tag)
     let element = element(named: name)
-    open.append(element)
+    if !isInTrackPoint { settle(at: position) }
+    open.append((element, tag))
     notePrefixes(attributes)
-    if !isInTrackPoint { settledCount = position }
     defer { blankStart = nil }
     switch element {
     case .root: document.version = attributes["version"]
@@ -183,7 +194,7 @@ final class GPXParsing {
       pointPrefix = tag.dropLast(name.count)
       beginPoint(attributes)
     case .groupName: beginText("name")
-    case .other where name == "link" && open.dropLast().last == .point:
+    case .other where name == "link" && open.dropLast().last?.element == .point:
       // The address is an attribute; the link's text does not describe the point.
       if let address = attributes["href"], !address.isEmpty {
         fields.append(GPXPoint.Field(name: "link", text: address))
@@ -197,7 +208,7 @@ final class GPXParsing {
   }
 
   private func element(named name: String) -> Element {
-    guard let parent = open.last else {
+    guard let parent = open.last?.element else {
       if name != "gpx" {
         fail(.root, "the outermost element is <\(name)>, not <gpx>; give a GPX file")
       }
@@ -224,7 +235,7 @@ final class GPXParsing {
   ) -> String {
     guard ["time", "ele", "name"].contains(name) else { return name }
     let isOfGPX = prefix.isEmpty || prefix == pointPrefix || gpxPrefixes.contains(prefix)
-    if isOfGPX && open.dropLast().last == .point || writerPrefixes.contains(prefix)
+    if isOfGPX && open.dropLast().last?.element == .point || writerPrefixes.contains(prefix)
       || attributes["xmlns"] == GPXWriter.namespace
     {
       return name
@@ -250,7 +261,7 @@ final class GPXParsing {
   }
 
   private func beginPoint(_ attributes: Attributes) {
-    switch open.dropLast().last {
+    switch open.dropLast().last?.element {
     case .route:
       document.routePoints += 1
       role = .routePoint(route: document.routes)
@@ -273,6 +284,16 @@ final class GPXParsing {
     }
   }
 
+  private func settle(at position: Int) {
+    settledCount = position
+    settledDepth = open.count
+  }
+
+  /// What ends the elements that are open at `settledCount`.
+  var closingTags: String {
+    open.prefix(settledDepth).reversed().map { "</\($0.tag)>" }.joined()
+  }
+
   /// The byte offset of the current event.
   private var position: Int { max(0, Int(XML_GetCurrentByteIndex(parser))) }
 
@@ -283,7 +304,7 @@ final class GPXParsing {
   }
 
   private func append(_ bytes: UnsafePointer<CChar>, _ count: Int) {
-    if open.last == .segment, !isInCDATA {
+    if open.last?.element == .segment, !isInCDATA {
       let isBlank = UnsafeBufferPointer(start: bytes, count: count).allSatisfy {
         UInt8(truncatingIfNeeded: $0).isASCIIWhitespace
       }
@@ -296,11 +317,11 @@ final class GPXParsing {
   }
 
   private func end() {
-    guard failure == nil, let element = open.popLast() else { return }
+    guard failure == nil, let element = open.popLast()?.element else { return }
     blankStart = nil
     let end = position + Int(XML_GetCurrentByteCount(parser))
     if element == .point { isInTrackPoint = false }
-    if !isInTrackPoint { settledCount = end }
+    if !isInTrackPoint { settle(at: end) }
     switch element {
     case .groupName:
       if isInnermost { groupName = takenText() }

@@ -71,6 +71,12 @@ public final class GPXStream {
   /// white space before them.
   package var settledCount: Int { parsing.settledCount }
 
+  /// What there was so far.
+  package var document: GPXDocument { parsing.document }
+
+  /// What makes a text that was cut off whole again, behind its first `settledCount` bytes; nil for UTF-16.
+  package var closingTags: String? { parsing.isWide ? nil : parsing.closingTags }
+
   /// The bytes after the last complete tag.
   private var rest: [UInt8] = []
   /// The error that the next call throws, or that was thrown.

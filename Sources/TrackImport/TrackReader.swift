@@ -82,7 +82,8 @@ public final class TrackReader {
   /// Ends the text, and returns the remaining fixes.
   ///
   /// - Throws: `TrackError` if the text is empty, invalid or incomplete, or no row is a fix because the
-  ///   options do not fit, with the remaining fixes before the error.
+  ///   options do not fit, with the remaining fixes before the error. GPX that was cut off behind a fix, as of a phone
+  ///   whose battery is empty, is read up to there: see ``TrackCounts/cut``.
   public func finish() throws(TrackError) -> [TrackPoint] {
     var points: [TrackPoint] = []
     var text: [UInt8]?
@@ -207,16 +208,22 @@ public final class TrackReader {
   private func points(
     _ bytes: [UInt8], _ stream: GPXStream, isLast: Bool
   ) throws(TrackError) -> [TrackPoint] {
+    var points: [TrackPoint] = []
     do throws(GPXError) {
-      var points = try stream.read(bytes).compactMap(point)
+      points = try stream.read(bytes).compactMap(point)
       guard isLast else { return points }
       let (last, document) = try stream.finish()
       points += last.compactMap(point)
       counts.document = document
-      return points
     } catch {
-      throw TrackError(error, in: options.source)
+      guard error.reason == .cutOff, counts.parts > 0, let tags = stream.closingTags else {
+        throw TrackError(error, in: options.source)
+      }
+      counts.document = stream.document
+      counts.cut = TrackCounts.Cut(
+        line: error.line, settledCount: stream.settledCount, closingTags: tags)
     }
+    return points
   }
 
   private func points(ofDocument text: [UInt8]) throws(TrackError) -> [TrackPoint] {
@@ -365,6 +372,18 @@ public struct TrackCounts: Hashable, Sendable {
   /// The counts of a GPX file, including waypoints and routes; nil for other formats, and before
   /// the end.
   public internal(set) var document: GPXDocument?
+  /// Where a GPX file was cut off, if it was.
+  public internal(set) var cut: Cut?
+
+  /// The end of a GPX file that was cut off.
+  public struct Cut: Hashable, Sendable {
+    /// The line in which it ends, from 1.
+    public let line: Int
+    /// The byte before which no track point is missing.
+    package let settledCount: Int
+    /// What ends the elements that are open there.
+    package let closingTags: String
+  }
 
   /// The GPX track and segment of the last point, counted from 1.
   private var track = 0, segment = 0

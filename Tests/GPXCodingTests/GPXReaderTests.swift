@@ -100,7 +100,7 @@ import Testing
 
   @Test(arguments: [
     ("", "empty-input", 1), ("   ", "xml-syntax", 1), ("lat,lon\n1,2", "xml-syntax", 1),
-    ("<gpx>\n<wpt lat='1' lon='2'>", "xml-syntax", 2), ("<gpx>\n\n</gpz>", "xml-syntax", 3),
+    ("<gpx>\n<wpt lat='1' lon='2'>", "xml-cut-off", 2), ("<gpx>\n\n</gpz>", "xml-syntax", 3),
     ("<gpx>&unknown;</gpx>", "xml-syntax", 1), ("<kml/>", "gpx-root", 1),
     ("<!DOCTYPE gpx>\n<gpx/>", "xml-doctype", 1),
     ("<!DOCTYPE gpx SYSTEM 'file:///etc/passwd'><gpx/>", "xml-doctype", 1),

@@ -42,6 +42,30 @@ import Testing
     #expect(throws: GPXError.self) { try broken.read(Array("<gpx></gpx>".utf8)) }
   }
 
+  @Test func `the closing tags make a text whole again that was cut off at any byte`() throws {
+    let text = Array(
+      """
+      <g:gpx version="1.1"><metadata><name>a</name></metadata><wpt lat="1" lon="2"/><trk><name>b</name>
+      <trkseg>\n <trkpt lat="3" lon="4"><ele>30</ele><time>한글</time></trkpt><!-- c -->
+      <trkpt lat="5" lon="6"></trkpt></trkseg><trkseg/></trk><rte><rtept lat="7" lon="8"/></rte></g:gpx>
+      """.utf8)
+    for count in 1..<text.count {
+      let stream = GPXStream()
+      var points = try stream.read(text[..<count])
+      let error = #expect(throws: GPXError.self) { points += try stream.finish().points }
+      let closingTags = try #require(stream.closingTags)
+      guard !closingTags.isEmpty else {
+        #expect(error?.code == "xml-syntax" && points.isEmpty, "\(count) bytes")
+        continue
+      }
+      #expect(error?.code == "xml-cut-off", "\(count) bytes")
+      let whole = Array(text[..<stream.settledCount]) + Array(closingTags.utf8)
+      var again: [GPXPoint] = []
+      try GPXReader().read(whole) { again.append($0) }
+      #expect(again == points, "\(count) bytes")
+    }
+  }
+
   @Test(arguments: [1, 2, 7, 64, 4_096])
   func `points before an error are passed on, in pieces of any size`(size: Int) throws {
     let point = "<trkpt lat=\"1\" lon=\"2\"/>"

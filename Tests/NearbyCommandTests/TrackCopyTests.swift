@@ -291,6 +291,22 @@ import Testing
     #expect(decided == decisions.count)
   }
 
+  @Test func `a file that was cut off is cleaned up to there, and whole again`() throws {
+    let folder = try Folder()
+    let points = (0..<9).map { "<trkpt lat=\"37.\($0)\" lon=\"127\"/>\n" }
+    let start = "<gpx><trk><trkseg>\n" + points.joined()
+    try folder.write(start + "<trkpt lat=\"38", to: "cut.gpx")
+    for input in ["cut.gpx", "- < cut.gpx"] {
+      let outcome = try Program.shell("$nearby track \(input) -o clean.gpx", in: folder)
+      #expect(outcome.status == 0)
+      let source = input == "cut.gpx" ? input : "standard input"
+      let words = "warning: xml-cut-off: \(source) was cut off in line 11;"
+      #expect(outcome.errors.hasPrefix(words), "\(outcome.errors)")
+      let clean = try folder.text("clean.gpx")
+      #expect(clean == start.dropLast() + "</trkseg></trk></gpx>\n")
+    }
+  }
+
   @Test(.enabled(if: TestedProgram.memoryIsItsOwn, "a sanitizer has the memory"))
   func `a long track is copied in as little memory as a short one`() throws {
     let folder = try Folder()

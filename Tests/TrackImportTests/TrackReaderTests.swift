@@ -433,6 +433,15 @@ func sentence(_ content: String) -> String {
     #expect(throws: TrackError.self) { try TrackReader.points(in: [0xC0, 0xA7, 0x2C, 0x31]) }
   }
 
+  @Test func `GPX that was cut off behind a fix is read up to there`() throws {
+    let text = "<gpx><trk><trkseg>\n<trkpt lat='1' lon='2'/>\n<trkpt lat='3' lon="
+    let (points, counts) = try TrackReader.points(in: Array(text.utf8))
+    #expect(points.count == 1 && counts.fixes == 1 && counts.cut?.line == 3)
+    #expect(Self.code("<gpx><trk><trkseg><trkpt lat='3' lon=") == "xml-cut-off")
+    let wide = Array(text.utf16).flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+    #expect(throws: TrackError.self) { try TrackReader.points(in: [0xFF, 0xFE] + wide) }
+  }
+
   @Test(arguments: UInt64(0)..<40)
   func `no bytes make a reader fail but with an error`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)

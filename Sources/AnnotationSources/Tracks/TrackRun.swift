@@ -35,6 +35,11 @@ package enum TrackInput {
       throw reported(error)
     }
     try receive(last, reader.takeSource())
+    if let cut = reader.counts.cut {
+      remark(
+        "warning: xml-cut-off: \(options.source) was cut off in line \(grouped(cut.line)); "
+          + "the fixes before that are read")
+    }
     let wrapped = reader.counts.wrappedFeatures
     if wrapped > 0 {
       remark(
@@ -232,7 +237,9 @@ package struct TrackRun {
         gpx.endTrack()
         gpx.end()
       }
-      try sink.write(copy?.takeBytes(settledCount: nil) ?? gpx.takeBytes())
+      try sink.write(
+        copy?.takeBytes(settledCount: counts.cut?.settledCount) ?? gpx.takeBytes())
+      if copy != nil, let cut = counts.cut { try sink.write(Array((cut.closingTags + "\n").utf8)) }
     case .geojson: try features.finish(to: sink)
     }
   }
