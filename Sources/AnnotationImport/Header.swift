@@ -433,16 +433,23 @@ package struct HemisphereColumns: Hashable, Sendable {
   let latitude, longitude: Int?
 
   init(_ names: [String], beside position: (latitude: Int, longitude: Int)) {
-    func column(_ letters: String, _ axis: CoordinateAxis, beside own: Int) -> Int? {
-      let named = CoordinateNames.columns(of: axis, with: HemisphereColumns.words, in: names)
-      return names.indices.first { column in
-        column != own
-          && (named.contains(column)
-            || CoordinateNames.words(of: KnownNames.normalized(names[column])).joined() == letters)
+    func column(_ axis: CoordinateAxis, beside own: Int) -> Int? {
+      names.indices.first { $0 != own && HemisphereColumns.axis(of: names[$0]) == axis }
+    }
+    latitude = column(.latitude, beside: position.latitude)
+    longitude = column(.longitude, beside: position.longitude)
+  }
+
+  /// The coordinate whose hemisphere a column of this name has; nil for any other name.
+  static func axis(of name: String) -> CoordinateAxis? {
+    switch CoordinateNames.words(of: KnownNames.normalized(name)).joined() {
+    case "ns": .latitude
+    case "ew": .longitude
+    default:
+      [.latitude, .longitude].first {
+        !CoordinateNames.columns(of: $0, with: words, in: [name]).isEmpty
       }
     }
-    latitude = column("ns", .latitude, beside: position.latitude)
-    longitude = column("ew", .longitude, beside: position.longitude)
   }
 
   private static let words: Set<String> = [

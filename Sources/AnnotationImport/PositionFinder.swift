@@ -30,10 +30,14 @@ struct PositionFinder {
   private let isPlanar: Bool
   /// By name what members are; rows mostly have the same names.
   private var roles: [String: Role] = [:]
+  /// Whether a member so far had the letter of a hemisphere.
+  private var hasHemispheres = false
 
   /// What a member is by its name.
   private enum Role: Equatable {
     case coordinate(CoordinateAxis)
+    /// The letter of a hemisphere beside a coordinate without a sign.
+    case hemisphere(CoordinateAxis)
     case container
     case other
 
@@ -44,7 +48,9 @@ struct PositionFinder {
       } else if KnownNames.longitude.contains(name) {
         self = .coordinate(.longitude)
       } else {
-        self = PositionFinder.containers.contains(name) ? .container : .other
+        self =
+          PositionFinder.containers.contains(name)
+          ? .container : HemisphereColumns.axis(of: name).map(Role.hemisphere) ?? .other
       }
     }
   }
@@ -76,7 +82,9 @@ struct PositionFinder {
     let north = latitude.map { PositionFinder.cell($0.value, .latitude) }
     let east = longitude.map { PositionFinder.cell($0.value, .longitude) }
     finding.others = properties.removing([latitude?.path, longitude?.path].compactMap(\.self))
-    guard let y = north?.number, let x = east?.number else {
+    guard let y = signed(north, at: latitude, .latitude, in: properties),
+      let x = signed(east, at: longitude, .longitude, in: properties)
+    else {
       finding.problem = .unread(
         latitude: north?.text, longitude: east?.text, isNumber: north?.number != nil)
       return finding
@@ -155,8 +163,23 @@ struct PositionFinder {
   private mutating func role(of name: String) -> Role {
     if let known = roles[name] { return known }
     let role = Role(ofMember: name)
+    if case .hemisphere = role { hasHemispheres = true }
     roles[name] = role
     return role
+  }
+
+  /// The number of a coordinate, negative if a letter beside it means the south or the west.
+  private mutating func signed(
+    _ cell: Cell?, at member: Member?, _ axis: CoordinateAxis, in properties: Properties
+  ) -> Double? {
+    guard let number = cell?.number, hasHemispheres, let member else { return cell?.number }
+    var siblings = properties
+    for place in member.path.dropLast() {
+      guard case .object(let inner) = siblings.entries[place].value else { return number }
+      siblings = inner
+    }
+    let letter = siblings.entries.first { role(of: $0.name) == .hemisphere(axis) }
+    return HemisphereColumns.isNegative(letter?.value.text) ? -abs(number) : number
   }
 
   // MARK: Values

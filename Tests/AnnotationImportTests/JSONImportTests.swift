@@ -31,6 +31,21 @@ import Testing
     #expect(result.annotations.collectionMembers["version"] == 12)
   }
 
+  @Test func `letters of hemispheres in members of their own are signs`() throws {
+    let rows = [
+      #"{"lat":33.8,"lat_dir":"S","lon":151.2,"lon_dir":"E"}"#,
+      #"{"location":{"latitude":"28.6","N/S":"N","longitude":"17.9","E/W":"W"},"N/S":"S"}"#,
+      #"{"lat":-33.8,"NS":"S","lon":70,"EW":null}"#, #"{"lat":1,"lon":2,"ns":{},"ref":"S"}"#,
+      #"{"lat":95,"NS":"S","lon":1}"#,
+    ]
+    let result = try read(rows.joined(separator: "\n"))
+    #expect(
+      result.annotations.map { $0.coordinate?.description } == [
+        "-33.8,151.2", "28.6,-17.9", "-33.8,70.0", "1.0,2.0",
+      ])
+    #expect(result.report.rejectedCount == 1)
+  }
+
   @Test func `null rows, other values and bad positions are rejected alone, with their reasons`()
     throws
   {
