@@ -142,15 +142,18 @@ final class GPXParsing {
       return error(.encoding, "\(words); save it as UTF-8 and say so in its first line")
     case XML_ERROR_NO_ELEMENTS where open.isEmpty:
       return error(.syntax, "there is no element here; give a GPX file")
-    case XML_ERROR_NO_ELEMENTS, XML_ERROR_UNCLOSED_TOKEN, XML_ERROR_PARTIAL_CHAR,
-      XML_ERROR_UNCLOSED_CDATA_SECTION where settledDepth > 0:
-      return error(
-        .cutOff,
-        "it was cut off here; write the file again, or put \(closingTags) after byte \(settledCount)"
-      )
-    default:
+    default: break
+    }
+    let isCutOff = [
+      XML_ERROR_NO_ELEMENTS, XML_ERROR_UNCLOSED_TOKEN, XML_ERROR_PARTIAL_CHAR,
+      XML_ERROR_UNCLOSED_CDATA_SECTION,
+    ].contains(code)
+    guard isCutOff, settledDepth > 0 else {
       return error(.syntax, "\(words); correct the XML there, or write the file again")
     }
+    return error(
+      .cutOff,
+      "it was cut off here; write the file again, or put \(closingTags) after byte \(settledCount)")
   }
 
   private func error(_ reason: GPXError.Reason, _ message: String) -> GPXError {
