@@ -144,6 +144,10 @@
         }
       }
       head.takeHostFromTarget()
+      // Hummingbird closes for a header that is just this; it is a list of words in any case (RFC 9110, 7.6.1).
+      if !head.isKeepAlive, head.version == .http1_1 {
+        head.headers.replaceOrAdd(name: "connection", value: "close")
+      }
       let isPatient = head.headers["expect"].contains { $0.lowercased() == "100-continue" }
       if isPatient || head.headers.contains(name: "content-length"),
         let answer = service.headRefusal(

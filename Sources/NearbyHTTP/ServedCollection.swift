@@ -109,7 +109,12 @@ public final class ServedCollection: Sendable {
     let before = digests(of: old.index.everything)
     let after = digests(of: annotations)
     guard before != after else { return (0, 0) }
-    let changed = annotations.filter { before[$0.id] != after[$0.id] }
+    var changed = annotations.filter { before[$0.id] != after[$0.id] }
+    if live != nil {
+      // Of several with one id, the last is shown.
+      let last = Dictionary(changed.enumerated().map { ($1.id, $0) }) { $1 }
+      changed = changed.enumerated().filter { last[$1.id] == $0 }.map(\.element)
+    }
     let gone = before.keys.filter { after[$0] == nil }.sorted()
     let index: any ServedIndex =
       live.map { live in

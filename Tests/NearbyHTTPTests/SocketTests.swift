@@ -180,11 +180,14 @@
     @Test func `what comes behind the last request of a connection has no answer`() async throws {
       let (port, running) = try await serve(Served.service(try Served.shops(3)))
       defer { running.cancel() }
-      let client = try Client(port)
-      client.send(
-        "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n")
-      #expect(try client.answer().head.hasPrefix("HTTP/1.1 200 "))
-      #expect(client.isAtEnd)
+      for words in ["close", "Close", "TE, close", "close\r\nConnection: TE"] {
+        let client = try Client(port)
+        client.send(
+          "GET / HTTP/1.1\r\nHost: x\r\nConnection: \(words)\r\n\r\n"
+            + "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(try client.answer().head.hasPrefix("HTTP/1.1 200 "))
+        #expect(client.isAtEnd, "\(words)")
+      }
     }
 
     @Test func `an old client behind a new one is answered, too`() async throws {

@@ -61,6 +61,19 @@ import Testing
     #expect(stream.waiting.contains(#""remove":["a","b","c"]"#))
   }
 
+  @Test func `where clients can write, the one that is shown of several with the same id changes`()
+    throws
+  {
+    let head = "id,name,latitude,longitude\n"
+    let service = Served.service(
+      try Served.annotations(head + "a,x,37,127\n"), keeper: MemoryKeeper())
+    let south = service.listening(to: "/collections/shops/live?bbox=126,36,128,37.5&snapshot=false")
+    let news = try Served.annotations(head + "a,y,37,127\na,z,38.5,127\n")
+    #expect(service.collections[0].replace { news } == (1, 0))
+    #expect(south.waiting.contains(#""upsert":[],"remove":["a"]"#))
+    #expect(try service.get("/collections/shops/items?bbox=126,36,128,37.5").ids.isEmpty)
+  }
+
   @Test func `who comes back gets what was missed, or everything`() throws {
     let service = Served.service(try Served.shops(20), keeper: MemoryKeeper())
     let first = numbers(service.get("/collections/shops/live?snapshot=false").waiting)[0]
