@@ -57,6 +57,10 @@ struct JSONImport {
       try pass.finish()
       try finder.check(census, source)
       tell(census, in: &pass.tally.report)
+      if members["osm3s"] != nil, let remark = members["remark"]?.text {
+        pass.tally.report.countWarning(
+          "source-remark", example: "\(source): Overpass says, so rows may be missing: \(remark)")
+      }
       finished.append(FinishedArray(array, &pass, &kept))
       let tables = finished.map { part in
         pass.table(
@@ -76,7 +80,7 @@ struct JSONImport {
         "\(source): no row has a member with a known name for coordinates; the members are "
         + "\(census.names); say which with `latitudeField` and `longitudeField`"
     }
-    for (name, missing) in census.gaps {
+    for (name, missing) in census.gaps where !PositionFinder.isCoordinate(name) {
       report.countWarning(
         "missing-field", times: missing,
         example: "\(source): \(missing == 1 ? "1 row has" : "\(grouped(missing)) rows have") no "
@@ -112,7 +116,8 @@ struct JSONImport {
     for path in paths where members[path] == nil {
       if let found = properties.member(at: path[...]) { members.append(path, found.value) }
     }
-    let feature = Feature(geometry: position.geometry, properties: members)
+    let feature = Feature(
+      id: properties.osmID.map { .string($0) }, geometry: position.geometry, properties: members)
     let isKept = pass.keeps(
       feature, record: row.number, at: row.byteRange, line: row.line, in: &kept)
     if isKept, position.isText {
@@ -123,20 +128,33 @@ struct JSONImport {
 }
 
 extension Properties {
-  /// The properties of a row: its members, and those of a member `properties` in the place of that, as results are
-  /// written.
+  /// The properties of a row: its members, and in the place of a member `properties`, as results are written, or of an
+  /// OSM element's `tags`, the members of that.
   ///
   /// What the row says as well, or leaves open, is not said twice.
   fileprivate var ofRow: Properties {
-    guard case .object(let own)? = self["properties"], self["type"]?.text != "Feature" else {
-      return self
-    }
+    let name = osmID == nil ? "properties" : "tags"
+    guard case .object(let own)? = self[name], self["type"]?.text != "Feature" else { return self }
     let others = entries.filter { entry in
-      entry.name != "properties" && entry.value != .null
+      entry.name != name && entry.value != .null
         && own[entry.name].map { $0.text != entry.value.text } ?? true
     }
     return Properties(others + own.entries)
   }
+
+  /// The id of an OpenStreetMap element, as Overpass writes it, among all kinds of elements: `way/7`; nil for other rows.
+  fileprivate var osmID: String? {
+    guard let kind = self["type"]?.text, ["node", "way", "relation"].contains(kind),
+      case .number(let number)? = self["id"],
+      entries.allSatisfy({ Self.osmMembers.contains($0.name) })
+    else { return nil }
+    return "\(kind)/\(number)"
+  }
+
+  private static let osmMembers: Set<String> = [
+    "type", "id", "lat", "lon", "center", "bounds", "geometry", "nodes", "members", "tags",
+    "timestamp", "version", "changeset", "user", "uid", "visible",
+  ]
 }
 
 /// The results of one array of rows.

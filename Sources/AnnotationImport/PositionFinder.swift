@@ -111,6 +111,11 @@ struct PositionFinder {
     }
   }
 
+  /// Whether a member has a known name of a coordinate.
+  static func isCoordinate(_ name: String) -> Bool {
+    if case .coordinate = Role(ofMember: name) { true } else { false }
+  }
+
   /// Throws if an option names a coordinate's field that no row has.
   func check(_ census: FieldCensus, _ source: String) throws(ImportError) {
     for (field, option) in [(latitudeField, "latitudeField"), (longitudeField, "longitudeField")] {

@@ -151,8 +151,29 @@ import Testing
     #expect(result.report.placed == 2)
     #expect(result.annotations.map(\.name) == ["A", "B"])
     #expect(result.annotations.map { $0.kind?.rawValue } == ["cafe", nil])
-    #expect(result.annotations[0].properties["tags"] != nil)
     #expect(throws: ImportError.self) { try read(text) { $0.nameField = "tags.none" } }
+  }
+
+  @Test func `tags of Overpass are properties, and ids are of all kinds of elements`() throws {
+    let text = #"""
+      {"osm3s":{},"remark":"timed out","elements":[
+      {"type":"node","id":1,"lat":37.5,"lon":127,"tags":{"name":"A","opening_hours":"24/7","id":"x"}},
+      {"type":"way","id":1,"center":{"lat":37.6,"lon":127},"tags":{"name":"B","type":"way"}},
+      {"type":"relation","id":1,"lat":37.7,"lon":127,"tags":{"type":"site"}}]}
+      """#
+    let result = try read(text)
+    #expect(result.annotations.map(\.id) == ["node/1", "way/1", "relation/1"])
+    #expect(result.annotations.map(\.name) == ["A", "B", nil])
+    #expect(result.annotations[0].openingHours == "24/7")
+    #expect(
+      result.annotations.map { $0.properties.entries.map(\.name) } == [
+        ["type", "id", "name", "opening_hours", "id_2"], ["id", "name", "type"],
+        ["type", "id", "type_2"],
+      ])
+    #expect(result.report.warnings == ["source-remark": 1])
+    // A row of something else.
+    let other = #"[{"type":"node","id":1,"lat":1,"lon":2,"floor":1,"tags":{"name":"A"}}]"#
+    #expect(try read(other).annotations.map { [$0.id.text, $0.name] } == [["1", nil]])
   }
 
   @Test func `a path takes the member of that spelling where there are two`() throws {
