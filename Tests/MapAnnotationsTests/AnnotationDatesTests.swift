@@ -92,6 +92,9 @@ private func day(_ text: String) -> CalendarDate {
     "2026-11-22T15:00:00Z", "2026.11.20~22", "rrule:freq=weekly;interval=2;byday=sa,su",
     "DTSTART:20261122T100000Z RRULE:FREQ=DAILY",
     "DTSTART;TZID=Europe/Berlin:20261122T100000 RRULE:FREQ=DAILY EXDATE:20261122T090000Z",
+    "Sunday, November 22, 2026", "Sun, 22 Nov 2026", "11월 22일, 일요일", "일요일, 격주",
+    "Sunday, until 2026-12-10",
+    "日曜日、12月末まで",
   ])
   func `words that name no day are kept and leave the day unknown`(words: String) {
     let dates = AnnotationDates(words)
@@ -113,7 +116,11 @@ private func day(_ text: String) -> CalendarDate {
 
   @Test(arguments: [
     ("every Sunday", [22, 29]), ("매주 일요일", [22, 29]), ("毎週 日曜日", [22, 29]), ("매월 22일", [22]),
-    ("Mon and Sun", [22, 23, 29, 30]), ("every day, !2026-11-22~2026-11-29", [21, 30]),
+    ("Mon and Sun", [22, 23, 29, 30]), ("2026-11-22 Sunday", [22]), ("日曜日 2026年11月22日", [22]),
+    ("2026-11-22, Sunday, 2026-11-24", [22, 24]), ("Sunday, 2026-11-22", [22]),
+    ("2026-11-22, every Sunday", [22, 29]), ("2026-11-23 Sunday", [22, 23, 29]),
+    ("2026-11-21~2026-11-22, Sunday", [21, 22, 29]),
+    ("every day, !2026-11-22~2026-11-29", [21, 30]),
     ("2026-11-20~2026-11-23, ! 2026-11-22", [21, 23]),
     ("dtstart:20261121 rrule:freq=daily;count=4 exdate;value=date:20261122", [21, 23, 24]),
     ("DTSTART:20261121T100000 RDATE:20261123T100000", [21, 23]),
@@ -153,6 +160,11 @@ private func day(_ text: String) -> CalendarDate {
     #expect(dates.unread.isEmpty, "\(dates.unread)")
     let asked = ["2026-11", "2026-12"].flatMap { month in (21...24).map { "\(month)-\($0)" } }
     #expect(asked.filter { dates.contains(day($0)) == true } == days)
+  }
+
+  @Test func `words that only add days leave the others certain`() {
+    let dates = AnnotationDates("토, 일, 공휴일")
+    #expect((20...23).map { dates.contains(day("2026-11-\($0)")) } == [nil, true, true, nil])
   }
 
   @Test func `times of day leave the days certain`() {

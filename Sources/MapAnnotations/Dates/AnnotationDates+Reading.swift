@@ -15,7 +15,8 @@ extension AnnotationDates {
   ///
   /// Between two signs or line breaks, either all words are understood or none is: `둘째 토요일` is not every Saturday,
   /// and `12월 5일, 6일` not the 6th of every month. Words that may exclude days (`daily, except Monday`) leave all days
-  /// unknown.
+  /// unknown; words that may limit them (`Sunday, until 2026-12-10`) leave all but dates so. A weekday beside a day that
+  /// falls on it says no more than that: `2026-11-22, Sunday`.
   public init(_ text: String) {
     self.init(items: [text])
   }
@@ -53,7 +54,8 @@ extension AnnotationDates {
   /// A part of a list, between two signs.
   private struct Part {
     let words: [Substring]
-    var rules: [Rule] = []
+    /// What the words name, and whether one before it says that it recurs: `every`.
+    var named: [(rule: Rule, recurs: Bool)] = []
     var exceptions: [DateSpan] = []
     /// Times of day, which name no days and exclude none.
     var times: [Substring] = []
@@ -65,7 +67,7 @@ extension AnnotationDates {
       words = text.split { $0.isWhitespace }
       let lower = words.map { $0.lowercased() }
       if lower == ["every"] || lower == ["every", "day"] {
-        rules = [.everyDay]
+        named = [(.everyDay, true)]
         return
       }
       for (place, word) in words.enumerated() {
@@ -77,10 +79,10 @@ extension AnnotationDates {
           if Self.everyMonth.contains(lower[place]) { date = nil }
         } else if let rule = AnnotationDates.rule(word) {
           if let day = Self.day(rule, after: date) {
-            rules.append(.span(DateSpan(first: day, last: day)))
+            named.append((.span(DateSpan(first: day, last: day)), false))
             date = day
           } else {
-            rules.append(rule)
+            named.append((rule, place > 0 && Self.recurrences.contains(lower[place - 1])))
             date = Self.day(word, rule)
           }
         } else if Self.isTime(word) {
@@ -105,11 +107,12 @@ extension AnnotationDates {
     }
 
     private static let everyMonth = ["매월", "매달", "毎月"]
+    private static let recurrences = ["every", "each", "매주", "毎週"]
 
     /// Whether a word changes nothing about what is named after it.
     private static func isFiller(_ word: String, before next: Rule?) -> Bool {
       switch next {
-      case .weekday?: ["every", "each", "매주", "毎週", "and", "&", "및", "と"].contains(word)
+      case .weekday?: (recurrences + ["and", "&", "및", "と"]).contains(word)
       case .dayOfMonth?: (everyMonth + ["and", "&", "및", "と"]).contains(word)
       case .some: ["and", "&", "및", "と"].contains(word)
       case nil: false
@@ -124,8 +127,27 @@ extension AnnotationDates {
 
     /// Whether the 15th of every month, or another day, is among the days.
     var namesDayOfMonth: Bool {
-      rules.contains { if case .dayOfMonth = $0 { true } else { false } }
+      named.contains { if case .dayOfMonth = $0.rule { true } else { false } }
     }
+
+    /// Whether it names only dates.
+    var namesDates: Bool {
+      named.allSatisfy { if case .span = $0.rule { true } else { false } }
+    }
+
+    /// Whether words that were not understood may say which of the days beside them are meant.
+    var mayLimit: Bool {
+      !isRead
+        && words.contains { word in
+          let lower = word.lowercased()
+          return word.contains(where: \.isNumber) || Self.limits.contains { lower.contains($0) }
+        }
+    }
+
+    private static let limits = [
+      "until", "till", "from", "since", "only", "other", "alternate", "biweekly", "fortnight",
+      "격주", "부터", "까지", "隔週", "から", "まで", "のみ",
+    ]
 
     /// Whether words that were not understood may exclude days.
     var mayExclude: Bool {
@@ -153,16 +175,35 @@ extension AnnotationDates {
     let parts = Self.withJoinedRuns(text).split(whereSeparator: { Self.separators.contains($0) })
       .map { Part($0, after: &date) }
     let isWhole = parts.allSatisfy(\.isRead)
+    let mayBeLimited = parts.contains(where: \.mayLimit)
+    var named: [(rule: Rule, recurs: Bool)] = []
     for part in parts {
       exceptions += part.exceptions
       unread += part.times.map { String($0.prefix(80)) }
-      // `12월 5일, 6일`: the 6th of that month.
-      if part.isRead, isWhole || !part.namesDayOfMonth {
-        rules += part.rules
+      // `12월 5일, 6일`: the 6th of that month; `Sunday, until 2026-12-10`: not every Sunday.
+      let recursSurely = isWhole || !mayBeLimited && !part.namesDayOfMonth
+      if part.isRead, recursSurely || part.namesDates {
+        named += part.named
       } else {
         unread.append(String(part.text.prefix(80)))
       }
       mayExclude = mayExclude || part.mayExclude
+    }
+    rules += Self.withoutRestatements(named)
+  }
+
+  /// Rules without the weekdays that only say on which one the day beside them falls: `2026-11-22, Sunday`.
+  private static func withoutRestatements(_ named: [(rule: Rule, recurs: Bool)]) -> [Rule] {
+    named.indices.compactMap { place in
+      let (rule, recurs) = named[place]
+      guard !recurs, case .weekday(let weekday) = rule else { return rule }
+      let isRestated = [place - 1, place + 1].contains { neighbor in
+        guard named.indices.contains(neighbor), case .span(let span) = named[neighbor].rule,
+          let day = span.first
+        else { return false }
+        return day == span.last && day.weekday == weekday
+      }
+      return isRestated ? nil : rule
     }
   }
 
