@@ -38,7 +38,7 @@ package enum KnownNames {
   static let validUntil = ["valid_until", "validuntil", "valid_through", "validthrough"]
 
   /// The column that is taken for the hours without options.
-  static func hoursColumn(of columns: [String]) -> Int? {
+  package static func hoursColumn(of columns: [String]) -> Int? {
     let names = columns.map(normalized)
     return hours.lazy.compactMap { names.firstIndex(of: $0) }.first
   }

@@ -46,6 +46,16 @@ package enum HoursColumns {
     return cells.joined(separator: String(separator))
   }
 
+  /// Whether one of these columns is known to hold hours.
+  static func are(in columns: [String]) -> Bool {
+    KnownNames.hoursColumn(of: columns) != nil || columns.contains(where: cellNames.contains)
+  }
+
+  /// Whether an annotation says when it is open, or that it is not in business.
+  static func speaks(of item: ImportedAnnotation) -> Bool {
+    text(of: item) != nil || item.closingDays != nil || item.business != BusinessRecord()
+  }
+
   /// All that an annotation says of its hours.
   package static func allText(of item: ImportedAnnotation) -> String {
     "\(text(of: item) ?? "") \(item.closingDays ?? "")"

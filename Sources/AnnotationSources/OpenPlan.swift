@@ -124,6 +124,11 @@ package struct WrittenMoment: Sendable {
   /// Whether it is the same by every clock.
   package var isNow: Bool { text.lowercased() == "now" }
 
+  /// Whether it is a day without a time of day, so that its midnight counts.
+  package var isDay: Bool {
+    do throws(ISOTime.Fault) { return try ISOTime(text).secondOfDay == nil } catch { return false }
+  }
+
   /// The instant by a clock, which counts only where the text has no offset; with one, today is the day at that
   /// offset.
   package func instant(by setting: HoursSetting) throws(ReportedError) -> Instant {

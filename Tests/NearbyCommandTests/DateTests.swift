@@ -95,6 +95,31 @@ import Testing
     #expect(outcome.status == 0 && outcome.errors.contains(note) == isTold, "\(outcome.errors)")
   }
 
+  @Test(arguments: [
+    ("영업", "10:00-20:00", [], true), ("영업", "10:00-20:00", ["--hours-field", "영업"], false),
+    ("hours", "", [], false), ("운영시작시각", "", [], true), ("평일운영시작시각", "", [], false),
+    ("정기휴무일", "월요일", [], false), ("영업", "x", ["--hours-unknown", "hide"], true),
+  ])
+  func `a source without a known column of hours says that they are unknown`(
+    column: String, value: String, options: [String], isTold: Bool
+  ) throws {
+    let outcome = try run(
+      ["list", "--open=2020-05-17T12:00"] + options, "id,lat,lon,\(column)\n1,37.5,127,\(value)\n")
+    let note = "note: no column is known to hold opening hours, so they are unknown"
+    #expect(outcome.status == 0 && outcome.errors.contains(note) == isTold, "\(outcome.errors)")
+    #expect(!outcome.errors.contains("midnight"))
+  }
+
+  @Test func `a day is told to be its midnight where hours are asked for`() throws {
+    let outcome = try run(
+      ["list", "--open=2020-05-17"], "id,lat,lon,hours\n1,37.5,127,Mo-Su 00:00-01:00\n")
+    #expect(outcome.text.contains("open until 01:00"))
+    #expect(
+      outcome.errors
+        == "note: --open 2020-05-17 asks about its midnight, 00:00; write 2020-05-17T12:00 for noon\n"
+    )
+  }
+
   @Test func `a check says which run of days ends before it begins`() throws {
     for (columns, row, says) in [
       ("start_date,end_date", "2022-07-16,2022.05.30", "the last day is before the first"),

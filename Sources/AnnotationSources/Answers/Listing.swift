@@ -406,11 +406,11 @@ package enum ResultNumber {
 extension Listing {
   /// What was not understood: days and sessions of the answer, and numbers that the query compares or orders by.
   package var unreadRemarks: [String] {
-    let missing = query.remarkOnMissingDays(in: rows.lazy.map(\.annotation), among: source)
-    let remarks = [unreadDatesRemark ?? missing].compactMap(\.self)
     // Only these two name fields.
-    if query.condition == nil, query.order == nil { return remarks }
-    return remarks + query.remarksOnNumbers(among: source)
+    let namesFields = query.condition != nil || query.order != nil
+    return (unreadDatesRemark.map { [$0] } ?? [])
+      + query.remarksOnMissingTimes(in: rows.lazy.map(\.annotation), among: source)
+      + (namesFields ? query.remarksOnNumbers(among: source) : [])
   }
 
   /// Which days and sessions of the answer were not understood; nil if all were that concern the days which the query
@@ -467,23 +467,5 @@ extension MissingParts {
       + (certainCount == 0
         ? "results may be missing anywhere"
         : "results may be missing after the first\(certainCount == 1 ? "" : " \(certainCount)")")
-  }
-}
-
-extension NearbyQuery {
-  /// That days were asked for where nothing says any; nil where something does, or that is not known.
-  ///
-  /// - Parameter answer: What was found among the source's annotations.
-  func remarkOnMissingDays(
-    in answer: some Collection<ImportedAnnotation>, among source: ImportedAnnotations
-  ) -> String? {
-    let columns = source.columns
-    guard dates != nil, !answer.isEmpty, !columns.isEmpty,
-      !columns.contains(where: AnnotationCalendar.isColumn),
-      answer.allSatisfy({ $0.calendar == AnnotationCalendar() })
-    else { return nil }
-    return
-      "note: no column is known to hold days or sessions, so all are valid then; known names are "
-      + "start_date, end_date, valid_until, dates, 시작일, 종료일, 開始日, 終了日 and their like"
   }
 }

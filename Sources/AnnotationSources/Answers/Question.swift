@@ -131,8 +131,8 @@ extension Question {
       throw ReportedError(error, in: condition)
     }
     query.remarksOnNumbers(among: annotations).forEach(remark)
-    query.remarkOnMissingDays(in: offsets.lazy.map { annotations[$0] }, among: annotations)
-      .map(remark)
+    query.remarksOnMissingTimes(in: offsets.lazy.map { annotations[$0] }, among: annotations)
+      .forEach(remark)
     KindRemarks.of(kinds, shown: offsets.lazy.map { annotations[$0].kind }, among: annotations)
       .forEach(remark)
     if offsets.isEmpty { remarkOnUnit.map(remark) }
@@ -421,5 +421,35 @@ extension QueryDates {
     }
     return "is not a day; write a date as 2026-11-22, a month as 2026-11, a run as "
       + "2026-11-22/2026-11-28, or today, tomorrow, this-month, next or all"
+  }
+}
+
+extension NearbyQuery {
+  /// That days or hours were asked for where nothing says any; empty where something does, or that is not known.
+  ///
+  /// - Parameter answer: What was found among the source's annotations.
+  func remarksOnMissingTimes(
+    in answer: some Collection<ImportedAnnotation>, among source: ImportedAnnotations
+  ) -> [String] {
+    var remarks: [String] = []
+    let columns = source.columns
+    if columns.isEmpty { return remarks }
+    if dates != nil, !answer.isEmpty, !columns.contains(where: AnnotationCalendar.isColumn),
+      answer.allSatisfy({ $0.calendar == AnnotationCalendar() })
+    {
+      remarks.append(
+        "note: no column is known to hold days or sessions, so all are valid then; known names are "
+          + "start_date, end_date, valid_until, dates, 시작일, 종료일, 開始日, 終了日 and their like")
+    }
+    if open != nil, !HoursColumns.are(in: columns),
+      // An answer may be empty because all hours are unknown.
+      !answer.contains(where: HoursColumns.speaks(of:)),
+      !source.prefix(100).contains(where: HoursColumns.speaks(of:))
+    {
+      remarks.append(
+        "note: no column is known to hold opening hours, so they are unknown; known names are "
+          + "opening_hours, hours, 영업시간, 운영시간, 営業時間; `hoursField` names another")
+    }
+    return remarks
   }
 }

@@ -124,6 +124,10 @@
           showsUnknown: showsUnknown)
       } else {
         let written = WrittenMoment(moment, named: "--open", now: now)
+        if written.isDay {
+          Console.remark(
+            "note: --open \(moment) asks about its midnight, 00:00; write \(moment)T12:00 for noon")
+        }
         time = written
         condition = OpenCondition(
           at: try written.instant(by: own), stay: stay ?? 0, showsUnknown: showsUnknown)
