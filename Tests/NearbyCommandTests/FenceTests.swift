@@ -139,6 +139,23 @@ import Testing
     #expect(confirmed.errors.contains("0 in doubt"), "\(confirmed.errors)")
   }
 
+  @Test func `a rule on accuracy is told of where no fix has one`() throws {
+    let folder = try Self.folder()
+    let note =
+      "note: no fix has an accuracy in meters, so the rule on it does nothing; if the track has a column "
+      + "of them, name it with --accuracy-field\n"
+    for (line, wanted) in [("lat,lon\n37.5,127\n", note), ("lat,lon,accuracy\n37.5,127,9\n", "")] {
+      try folder.write(line, to: "log.csv")
+      for command in [["track", "log.csv"], ["fence", "log.csv", "points.csv"]] {
+        let outcome = try Program.run(command + ["--max-accuracy", "50m"], in: folder)
+        #expect(outcome.errors == wanted, "\(command): \(outcome.errors)")
+      }
+    }
+    #expect(
+      try Program.run(["track", "log.csv", "--gate", "careful"], in: folder).errors.contains(
+        "accuracy") == false)
+  }
+
   @Test func `rules that need times are named where no fix has one`() throws {
     let folder = try Self.folder()
     try folder.write(

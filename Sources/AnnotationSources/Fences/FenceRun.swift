@@ -151,8 +151,9 @@ package struct FenceRun {
         "note: \(grouped(tally.rejected)) of \(grouped(tally.fixes)) fixes rejected, "
           + "\(grouped(tally.late)) late, \(grouped(tally.doubted)) in doubt; they changed nothing")
     }
-    let timeRules = session.gate.policy.timeRules + monitor.policy.timeRules
-    tally.unread.remarks(of: tally.fixes, timeRules: timeRules).forEach(remark)
+    tally.unread.remarks(
+      of: tally.fixes, policy: session.gate.policy, timeRules: monitor.policy.timeRules
+    ).forEach(remark)
   }
 }
 

@@ -258,7 +258,7 @@ package struct TrackRun {
         "note: \(grouped(doubtedCount)) of \(grouped(tally.summary.fixes)) fixes held in doubt and left out"
       )
     }
-    remarks += tally.unread.remarks(of: tally.summary.fixes, timeRules: judge.timeRules)
+    remarks += tally.unread.remarks(of: tally.summary.fixes, policy: judge.policy)
     let limit = GatePolicy.careful.greatestSpeed ?? .infinity
     if tally.greatestBelievedSpeed > limit {
       remarks.append(

@@ -135,8 +135,7 @@ package struct TrackReview {
 /// Judges a track fix by fix, or each when some more have come.
 package struct TrackJudge {
   private var gate: LocationGate
-  /// The rules that need times.
-  package var timeRules: [String] { gate.policy.timeRules }
+  package var policy: GatePolicy { gate.policy }
   private var review: TrackReview
   /// Whether the settings are looked for that would have flipped each verdict.
   private let explains: Bool

@@ -89,12 +89,14 @@ package struct UnreadValues {
 
   package private(set) var times = Texts(), accuracies = Texts()
   private var hasTimes = false
+  private var hasAccuracies = false
   private var assumedCount = 0
 
   package init() {}
 
   package mutating func add(_ point: TrackPoint) {
     hasTimes = hasTimes || point.fix.time != nil
+    hasAccuracies = hasAccuracies || point.fix.accuracy != nil
     if point.assumesUTC { assumedCount += 1 }
     times.add(point.unreadTime, line: point.line)
     accuracies.add(point.unreadAccuracy, line: point.line)
@@ -102,12 +104,22 @@ package struct UnreadValues {
 
   /// What to tell about them.
   ///
-  /// - Parameter timeRules: The rules that do nothing where no fix has a time.
-  package func remarks(of fixes: Int, timeRules: [String]) -> [String] {
-    let none: String? =
+  /// - Parameters:
+  ///   - policy: Its rules do nothing where no fix has what they ask about.
+  ///   - timeRules: Other rules that need times.
+  package func remarks(
+    of fixes: Int, policy: GatePolicy, timeRules: [String] = []
+  ) -> [String] {
+    let timeRules = policy.timeRules + timeRules
+    let withoutTimes: String? =
       fixes > 0 && !hasTimes && times.count == 0 && !timeRules.isEmpty
       ? "note: no fix has a time, so these rules do nothing: " + timeRules.joined(separator: ", ")
         + "; use a track with times or, if it has columns, name the one with times with `timeField`"
+      : nil
+    let withoutAccuracies: String? =
+      fixes > 0 && !hasAccuracies && accuracies.count == 0 && policy.worstAccuracy != nil
+      ? "note: no fix has an accuracy in meters, so the rule on it does nothing; "
+        + "if the track has a column of them, name it with `accuracyField`"
       : nil
     let unreadTimes = times.remark(
       "a time", of: fixes,
@@ -121,13 +133,14 @@ package struct UnreadValues {
         + "\(assumedCount == 1 ? "has" : "have") a time without a zone, which is taken as UTC; "
         + "if it is another zone's, name that with `zone`"
       : nil
-    return [none, assumed, unreadTimes, unreadAccuracies].compactMap(\.self)
+    return [withoutTimes, withoutAccuracies, assumed, unreadTimes, unreadAccuracies]
+      .compactMap(\.self)
   }
 }
 
 extension GatePolicy {
   /// The rules that need times, as a message calls them.
-  package var timeRules: [String] {
+  fileprivate var timeRules: [String] {
     [
       ("speed", greatestSpeed != nil || learnsMotion), ("order", rejectsOutOfOrder),
       ("interval", leastInterval != nil), ("age", greatestAge != nil || greatestLead != nil),
