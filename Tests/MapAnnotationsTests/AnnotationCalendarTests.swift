@@ -44,7 +44,7 @@ import Testing
   @Test func `what is not understood names no day, and bounds hold`() {
     let calendar = AnnotationCalendar(
       validDates: [DateSpan(first: CalendarDate("2026-12-20"), last: nil)],
-      dates: AnnotationDates("月曜日, 毎月第3"))
+      dates: AnnotationDates("月曜日, 祝日"))
     #expect(calendar.days(in: Self.december).map(\.day) == [21, 28])
     #expect(!calendar.unread.isEmpty)
     #expect(AnnotationCalendar().days(in: Self.december).count == 31)
