@@ -110,18 +110,8 @@ enum CoordinateNames {
     "lat", "latitude", "lon", "lng", "longitude", "easting", "eastings", "northing", "northings",
   ]
 
-  /// The columns whose names have a word for an axis and one of some others.
-  static func columns(
-    of axis: CoordinateAxis, with others: Set<String>, in names: [String]
-  ) -> [Int] {
-    names.indices.filter { column in
-      let words = self.words(of: KnownNames.normalized(names[column]))
-      return words.contains(where: self.words(for: axis).contains)
-        && words.contains(where: others.contains)
-    }
-  }
-
-  private static func words(for axis: CoordinateAxis) -> Set<String> {
+  /// The words for an axis.
+  static func words(for axis: CoordinateAxis) -> Set<String> {
     axis == .latitude ? latitudeWords : longitudeWords
   }
 

@@ -76,9 +76,12 @@ struct Header {
       for (axis, column) in [
         (CoordinateAxis.latitude, roles.latitude), (.longitude, roles.longitude),
       ] where column < columns.count {
-        if let parts = Header.minutes(beside: column, of: axis, among: columns, in: rows) {
+        let minutes = CoordinateDetail.minutes(of: axis, beside: column, among: columns)
+        let degrees = rows.compactMap { column < $0.texts.count ? $0.texts[column] : nil }
+          .filter { !$0.isEmpty }
+        if !minutes.isEmpty, !degrees.isEmpty, degrees.allSatisfy(CoordinateDetail.isWhole) {
           throw ImportError(
-            source, .splitCoordinate(axis, columns: ([column] + parts).map { columns[$0] }))
+            source, .splitCoordinate(axis, columns: ([column] + minutes).map { columns[$0] }))
         }
       }
     }
@@ -378,116 +381,5 @@ struct LeadingRecords {
   func isNumber(_ column: Int, of record: Record) -> Bool {
     record.cells.indices.contains(column)
       && WrittenDecimal(record.cells[column], in: bytes) != nil
-  }
-}
-
-// MARK: - For other readers
-
-/// The position columns of a header, for readers of rows other than annotations.
-package struct PositionColumns: Hashable, Sendable {
-  /// The columns, counted from 0.
-  package let latitude, longitude: Int
-  private let hemispheres: HemisphereColumns
-
-  /// Finds two columns as the importer of annotations does.
-  ///
-  /// - Parameters:
-  ///   - columns: The header's cells.
-  ///   - latitudeField: The column's name if given, and the same for the longitude.
-  /// - Throws: `ImportError` if a coordinate has no column or several, one column has both, or a name is missing.
-  package init(
-    _ columns: [String], latitudeField: String?, longitudeField: String?, source: String
-  ) throws(ImportError) {
-    var options = ImportOptions()
-    options.latitudeField = latitudeField
-    options.longitudeField = longitudeField
-    let roles = try ColumnRoles(columns, options: options, source: source)
-    latitude = roles.latitude
-    longitude = roles.longitude
-    hemispheres = HemisphereColumns(columns, beside: (latitude, longitude))
-    guard !roles.isPaired else { throw ImportError(source, .noCoordinateFields(columns: columns)) }
-  }
-
-  /// The texts of a row's coordinates, with the sign that a letter in a column of its own means.
-  ///
-  /// - Parameter cell: The text of a column; nil for an empty one.
-  package func texts(
-    _ cell: (Int) -> String?
-  ) -> (latitude: String?, longitude: String?) {
-    func signed(_ column: Int, _ letter: Int?) -> String? {
-      guard let text = cell(column) else { return nil }
-      let isNegative = HemisphereColumns.isNegative(letter.flatMap(cell))
-      return isNegative && !text.hasPrefix("-") ? "-" + text : text
-    }
-    return (signed(latitude, hemispheres.latitude), signed(longitude, hemispheres.longitude))
-  }
-
-  /// The column with a name, found as the importer of annotations does; nil if there is none.
-  package static func place(of name: String, in columns: [String]) -> Int? {
-    KnownNames.place(of: name, in: columns, normalized: columns.map(KnownNames.normalized))
-  }
-}
-
-/// The columns with the letters of hemispheres beside columns of numbers, as loggers write them: `N/S`, `lat_dir`.
-package struct HemisphereColumns: Hashable, Sendable {
-  let latitude, longitude: Int?
-
-  init(_ names: [String], beside position: (latitude: Int, longitude: Int)) {
-    func column(_ axis: CoordinateAxis, beside own: Int) -> Int? {
-      names.indices.first { $0 != own && HemisphereColumns.axis(of: names[$0]) == axis }
-    }
-    latitude = column(.latitude, beside: position.latitude)
-    longitude = column(.longitude, beside: position.longitude)
-  }
-
-  /// The coordinate whose hemisphere a column of this name has; nil for any other name.
-  static func axis(of name: String) -> CoordinateAxis? {
-    switch CoordinateNames.words(of: KnownNames.normalized(name)).joined() {
-    case "ns": .latitude
-    case "ew": .longitude
-    default:
-      [.latitude, .longitude].first {
-        !CoordinateNames.columns(of: $0, with: words, in: [name]).isEmpty
-      }
-    }
-  }
-
-  private static let words: Set<String> = [
-    "dir", "direction", "hemi", "hemisphere", "ref", "ns", "ew", "방향", "方向",
-  ]
-
-  /// Whether there are any.
-  var isEmpty: Bool { latitude == nil && longitude == nil }
-
-  /// Whether a letter or word means the south or the west; `lat_ref` may also hold `WGS84`.
-  static func isNegative(_ letter: String?) -> Bool {
-    letter.map { negativeWords.contains(KnownNames.normalized($0)) } ?? false
-  }
-
-  private static let negativeWords: Set<String> = [
-    "s", "w", "south", "west", "남", "서", "남위", "서경", "南", "西", "南緯", "西経",
-  ]
-}
-
-extension Header {
-  /// The columns of minutes and seconds beside a column that has only whole degrees; nil if there are none.
-  fileprivate static func minutes(
-    beside column: Int, of axis: CoordinateAxis, among names: [String],
-    in rows: ArraySlice<LeadingRecords.Record>
-  ) -> [Int]? {
-    func columns(_ parts: Set<String>) -> [Int] {
-      CoordinateNames.columns(of: axis, with: parts, in: names).filter { $0 != column }
-    }
-    let parts = columns([
-      "min", "mins", "minute", "minutes", "분", "分", "sec", "secs", "second", "seconds", "초", "秒",
-    ])
-    // Beside `lat_max`, `lat_min` is the least latitude.
-    guard !parts.isEmpty, columns(["max", "maximum"]).isEmpty else { return nil }
-    let degrees = rows.compactMap { column < $0.texts.count ? $0.texts[column] : nil }
-      .filter { !$0.isEmpty }
-    let areWhole = degrees.allSatisfy { text in
-      1...3 ~= text.utf8.count(where: \.isASCIIDigit) && !text.utf8.contains(UInt8(ascii: "."))
-    }
-    return !degrees.isEmpty && areWhole ? parts : nil
   }
 }

@@ -30,19 +30,18 @@ struct PositionFinder {
   private let isPlanar: Bool
   /// By name what members are; rows mostly have the same names.
   private var roles: [String: Role] = [:]
-  /// Whether a member so far had the letter of a hemisphere.
-  private var hasHemispheres = false
+  /// Whether a member so far was a detail.
+  private var hasDetails = false
 
   /// What a member is by its name.
   private enum Role: Equatable {
     case coordinate(CoordinateAxis)
-    /// The letter of a hemisphere beside a coordinate without a sign.
-    case hemisphere(CoordinateAxis)
+    case detail(CoordinateAxis, CoordinateDetail)
     case container
     case other
 
-    init(ofMember name: String) {
-      let name = KnownNames.normalized(name)
+    init(ofMember member: String) {
+      let name = KnownNames.normalized(member)
       if KnownNames.latitude.contains(name) {
         self = .coordinate(.latitude)
       } else if KnownNames.longitude.contains(name) {
@@ -50,7 +49,7 @@ struct PositionFinder {
       } else {
         self =
           PositionFinder.containers.contains(name)
-          ? .container : HemisphereColumns.axis(of: name).map(Role.hemisphere) ?? .other
+          ? .container : CoordinateDetail.of(member).map { .detail($0, $1) } ?? .other
       }
     }
   }
@@ -79,12 +78,14 @@ struct PositionFinder {
       finding.problem = .position(.notAPosition(text))
       return finding
     }
-    let north = latitude.map { PositionFinder.cell($0.value, .latitude) }
-    let east = longitude.map { PositionFinder.cell($0.value, .longitude) }
+    let north = detailed(
+      latitude.map { PositionFinder.cell($0.value, .latitude) }, at: latitude, .latitude,
+      in: properties)
+    let east = detailed(
+      longitude.map { PositionFinder.cell($0.value, .longitude) }, at: longitude, .longitude,
+      in: properties)
     finding.others = properties.removing([latitude?.path, longitude?.path].compactMap(\.self))
-    guard let y = signed(north, at: latitude, .latitude, in: properties),
-      let x = signed(east, at: longitude, .longitude, in: properties)
-    else {
+    guard let y = north?.number, let x = east?.number else {
       finding.problem = .unread(
         latitude: north?.text, longitude: east?.text, isNumber: north?.number != nil)
       return finding
@@ -168,23 +169,33 @@ struct PositionFinder {
   private mutating func role(of name: String) -> Role {
     if let known = roles[name] { return known }
     let role = Role(ofMember: name)
-    if case .hemisphere = role { hasHemispheres = true }
+    if case .detail = role { hasDetails = true }
     roles[name] = role
     return role
   }
 
-  /// The number of a coordinate, negative if a letter beside it means the south or the west.
-  private mutating func signed(
+  /// A coordinate's cell with what the members beside it say: the sign, or that it is only the whole degrees.
+  private mutating func detailed(
     _ cell: Cell?, at member: Member?, _ axis: CoordinateAxis, in properties: Properties
-  ) -> Double? {
-    guard let number = cell?.number, hasHemispheres, let member else { return cell?.number }
+  ) -> Cell? {
+    guard var cell, let number = cell.number, hasDetails, !isPlanar, let member else { return cell }
     var siblings = properties
     for place in member.path.dropLast() {
-      guard case .object(let inner) = siblings.entries[place].value else { return number }
+      guard case .object(let inner) = siblings.entries[place].value else { return cell }
       siblings = inner
     }
-    let letter = siblings.entries.first { role(of: $0.name) == .hemisphere(axis) }
-    return HemisphereColumns.isNegative(letter?.value.text) ? -abs(number) : number
+    func texts(_ detail: CoordinateDetail) -> [String] {
+      siblings.entries.filter { role(of: $0.name) == .detail(axis, detail) }.compactMap(
+        \.value.text)
+    }
+    if HemisphereColumns.isNegative(texts(.hemisphere).first) { cell.number = -abs(number) }
+    let minutes = texts(.minutes)
+    if !minutes.isEmpty, texts(.maximum).isEmpty, let degrees = cell.text,
+      CoordinateDetail.isWhole(degrees)
+    {
+      cell = Cell(text: ([degrees] + minutes).joined(separator: " "))
+    }
+    return cell
   }
 
   // MARK: Values

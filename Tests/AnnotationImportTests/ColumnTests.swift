@@ -103,7 +103,13 @@ import Testing
     #expect(try importing(table + "\n").report.placed == 1)
   }
 
-  @Test(arguments: ["lat,NS,lon,EW", "LATITUDE,N/S,LONGITUDE,E/W", "lat,lat_dir,lon,lon_dir"])
+  @Test(arguments: [
+    "lat,NS,lon,EW", "LATITUDE,N/S,LONGITUDE,E/W", "lat,lat_dir,lon,lon_dir",
+    "GPSLatitude,GPSLatitudeRef,GPSLongitude,GPSLongitudeRef", "위도,남북,경도,동서",
+    "lat,latRef,lon,lonRef", "lat,latdir,lng,lngdir",
+    "lat,LatitudeHemisphere,lon,LongitudeHemisphere",
+    "latitude,gpslatituderef,longitude,gpslongituderef",
+  ])
   func `letters of hemispheres in columns of their own are signs`(header: String) throws {
     let rows = """
       37.5,N,127,E\n33.8,S,151.2,E\n28.6,n,17.9,west\n-33.8,S,70,W

@@ -46,6 +46,22 @@ import Testing
     #expect(result.report.rejectedCount == 1)
   }
 
+  @Test func `whole degrees beside minutes are no position`() throws {
+    let rows = [
+      #"{"lat":37,"lat_min":30,"lon":127,"lon_min":6,"lon_sec":20}"#,
+      #"{"lat":37.5,"lat_min":30,"lon":127.1}"#, #"{"lat":37,"lat_min":null,"lon":127}"#,
+      #"{"lat":37,"lat_min":36,"lat_max":38,"lon":127}"#,
+    ]
+    var rejected: [RejectedRecord] = []
+    let result = try AnnotationImporter()
+      .read(Array(rows.joined(separator: "\n").utf8), named: "a.jsonl") { rejected.append($0) }
+    #expect(
+      result.annotations.map { $0.coordinate?.description } == [
+        "37.5,127.1", "37.0,127.0", "37.0,127.0",
+      ])
+    #expect(rejected.count == 1 && rejected.allSatisfy { "\($0.problem)".contains("37 30") })
+  }
+
   @Test func `null rows, other values and bad positions are rejected alone, with their reasons`()
     throws
   {

@@ -57,6 +57,16 @@ import TrackImport
   }
 
   @Test(arguments: [
+    "lat_deg,lat_min,lat_sec,lon\n37,30,15,127\n37,,,127\n37.5,0,0,127\n",
+    "위도(도),위도(분),경도\n37,30,127\n37,,127\n",
+    #"{"lat":37,"lat_min":30,"lon":127}"# + "\n" + #"{"lat":37,"lat_min":null,"lon":127}"# + "\n",
+  ]) func `whole degrees beside minutes are no number`(track: String) throws {
+    let points = try TrackReader.points(in: Array(track.utf8), TrackOptions()).points
+    #expect(points[0].unreadDegrees?.hasPrefix("37 30") == true)
+    #expect(points.dropFirst().allSatisfy { $0.unreadDegrees == nil && $0.fix.latitude ?? 0 >= 37 })
+  }
+
+  @Test(arguments: [
     (#"{"Y":37.5,"X":127}"#, "Y,X\n37.5,127\n", "z", "unknown-field"),
     (
       #"{"lat":1,"lon":2,"latitude":3,"longitude":4}"#, "lat,lon,latitude,longitude\n1,2,3,4\n",
