@@ -19,6 +19,7 @@ package enum KnownNames {
     "name", "이름", "명칭", "사업장명", "상호명", "상호", "시설명", "도서관명", "시장명", "축제명",
     "행사명", "주차장명", "업소명", "매장명", "점포명", "지점명", "관광지명", "장소명", "지하철역명", "역명",
     "병원명", "약국명", "학교명", "기관명", "영화관명", "공원명", "화장실명", "단체명",
+    "업체명", "개방시설명",
     "名称", "名前", "店舗名", "施設名", "クーポン名", "店名", "商号", "イベント名", "駅名", "公園名",
     "学校名", "病院名", "title", "제목", "theatername", "eventname",
     "branchname", "branch", "article_title", "nick", "place_name",
@@ -33,6 +34,7 @@ package enum KnownNames {
   static let kind = ["kind", "종류", "업종", "업태구분명", "種別", "種類", "業種", "marttype", "brand"]
   static let hours = [
     "opening_hours", "openinghours", "opening hours", "hours", "영업시간", "운영시간", "営業時間",
+    "영업 시간", "운영 시간", "이용시간", "진료시간", "개방시간",
   ]
   static let validFrom = ["valid_from", "validfrom"]
   static let validUntil = ["valid_until", "validuntil", "valid_through", "validthrough"]

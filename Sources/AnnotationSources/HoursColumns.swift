@@ -7,9 +7,11 @@ import NearbySearch
 /// own for classes of days, as Korea's and Japan's standard data and Japanese lists have them.
 package enum HoursColumns {
   private static let operatingDays = "운영요일"
-  private static let classes = ["평일", "토요일", "공휴일"]
-  private static let ends = ["운영시작시각", "운영종료시각"]
-  private static let openings = [("営業開始時間", "営業終了時間"), ("開館時間", "閉館時間")]
+  /// Days with times of their own: weekdays, Saturdays, holidays; weekends are both of these.
+  private static let classes = [["평일"], ["토요일", "주말"], ["공휴일", "주말"]]
+  private static let openings = [
+    ("営業開始時間", "営業終了時間"), ("開館時間", "閉館時間"), ("운영시작시각", "운영종료시각"),
+  ]
   /// Days of the week, the times of them all, and a remark: Japan's standard data, and the same in English.
   private static let weeks = [
     ["利用可能曜日", "開始時間", "終了時間", "利用可能日時特記事項"],
@@ -18,11 +20,17 @@ package enum HoursColumns {
   /// Between cells that are read together; no source has it.
   package static let separator: Character = "\u{1F}"
 
-  private static let classNames = classes.flatMap { name in ends.map { name + $0 } }
+  /// By class the columns of its beginning and of its end, the preferred first; those of museums last.
+  private static let classNames = classes.flatMap { days in
+    ["시작시각", "종료시각"].map { end in
+      ["운영", "관람"].flatMap { use in days.map { $0 + use + end } }
+    }
+  }
 
   /// The columns of which `text(of:)` puts hours together.
   package static let cellNames =
-    classNames + [operatingDays] + openings.flatMap { [$0.0, $0.1] } + weeks.flatMap { $0 }
+    classNames.flatMap(\.self) + [operatingDays] + openings.flatMap { [$0.0, $0.1] }
+    + weeks.flatMap { $0 }
 
   /// The hours of an annotation: a text, or cells that `read` knows how to take apart.
   package static func text(of item: ImportedAnnotation) -> String? {
@@ -41,8 +49,10 @@ package enum HoursColumns {
       }
       return "\(days) \(start)~\(end == "23:59" ? "24:00" : end)\(remark ?? "")"
     }
-    guard cell(classNames[0], item) != nil else { return nil }
-    let cells = (classNames + [operatingDays]).map { cell($0, item) ?? "" }
+    guard classNames[0].contains(where: { cell($0, item) != nil }) else { return nil }
+    let cells = (classNames + [[operatingDays]]).map { names in
+      names.lazy.compactMap { cell($0, item) }.first ?? ""
+    }
     return cells.joined(separator: String(separator))
   }
 

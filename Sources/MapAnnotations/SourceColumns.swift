@@ -278,7 +278,7 @@ public enum ClosingDayColumns {
       true,
       """
       closing_days closed_days closing_dates closed_dates closing_day closed_day regular_holiday regular_holidays \
-      휴무일 휴무일자 휴무일정 휴무 정기휴무일 정기휴무 정기휴일 정기휴점일 휴관일 정기휴관일 휴업일 정기휴업일 의무휴업일 의무휴업 휴점일 \
+      휴무일 휴무일자 휴무일정 휴무 정기휴무일 정기휴무 정기_휴무 정기_휴무일 정기휴일 정기휴점일 휴관일 정기휴관일 휴관정보 휴업일 정기휴업일 의무휴업일 의무휴업 휴점일 \
       휴진일 휴원일 쉬는날 定休日 定休 休業日 休館日 休店日 店休日 休診日 休園日 休日 臨時休業日 休み
       """)
     add(false, "holidays holiday closed closures days_off 휴일 休業 休館")

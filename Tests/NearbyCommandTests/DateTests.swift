@@ -97,7 +97,7 @@ import Testing
 
   @Test(arguments: [
     ("영업", "10:00-20:00", [], true), ("영업", "10:00-20:00", ["--hours-field", "영업"], false),
-    ("hours", "", [], false), ("운영시작시각", "", [], true), ("평일운영시작시각", "", [], false),
+    ("hours", "", [], false), ("관람소요시간", "", [], true), ("평일운영시작시각", "", [], false),
     ("정기휴무일", "월요일", [], false), ("영업", "x", ["--hours-unknown", "hide"], true),
   ])
   func `a source without a known column of hours says that they are unknown`(

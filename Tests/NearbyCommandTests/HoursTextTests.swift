@@ -88,6 +88,31 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: [
+      // Sports facilities, museums, bicycles, by Korea's standard data.
+      (
+        "평일운영시작시각,평일운영종료시각,주말운영시작시각,주말운영종료시각", "09:00,18:00,10:00,15:00",
+        ["open until 18:00", "open until 15:00", "open until 15:00"]
+      ),
+      (
+        "평일관람시작시각,평일관람종료시각,공휴일관람시작시각,공휴일관람종료시각,휴관정보",
+        "09:00,18:00,10:00,17:00,월요일", ["open until 18:00", "hours unknown", "open until 17:00"]
+      ),
+      ("운영시작시각,운영종료시각", "09:00,18:00", Array(repeating: "open until 18:00", count: 3)),
+      ("이용시간", "09:00~18:00", Array(repeating: "open until 18:00", count: 3)),
+    ] as [(String, String, [String])])
+  func `the columns of Korea's standard data are hours`(
+    columns: String, cells: String, states: [String]
+  ) throws {
+    let rows = "업체명,위도,경도,\(columns)\nA,37.5,127,\(cells)\n"
+    // Tuesday, Saturday, Sunday.
+    for (day, state) in zip(["15", "19", "20"], states) {
+      let outcome = try run(["hours", "-", "--at", "2026-12-\(day)T12:00"], input: rows)
+      #expect(outcome.lines.first?.hasPrefix("A: \(state)") == true, "\(outcome.text)")
+    }
+  }
+
   @Test(arguments: ["10-18 Mon off", "Mon-Sat 10am-8pm, Sat 10am-6pm"])
   func `a text that the language reads as something else is refused`(text: String) throws {
     let outcome = try run(["hours", text])
