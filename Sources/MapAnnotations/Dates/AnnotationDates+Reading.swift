@@ -7,11 +7,11 @@ extension AnnotationDates {
 
   /// Parses a list of days; items that are not days are kept in ``unread``.
   ///
-  /// An item is a day (`2026-11-22`, `20261122`), a range of days (`2026-11-01~2026-11-30`, either end may be omitted),
-  /// a day of the month (`15`, `15日`), a weekday (`月曜日`, `월요일`, `Monday`, `Mo`) or `daily`; `!` before a day or range
-  /// excludes it. Items are separated by `,`, `;`, `|`, `、`, spaces or line breaks. A text that contains `FREQ=` is
-  /// read as iCalendar, whose lines may also be separated by spaces. A later day of the month right after a day with
-  /// hyphens is one of that month: `2026-12-05, 06`.
+  /// An item is a day (`2026-11-22`, `20261122`), a range of days (`2026-11-01~2026-11-30`, either end may be
+  /// omitted), a day of the month (`15`, `15日`), a weekday or several (`月曜日`, `월요일`, `Monday`, `Mo`, `월~금`, `주말`) or
+  /// `daily`; `!` before a day or range excludes it. Items are separated by `,`, `;`, `|`, `、`, `・`, spaces or line
+  /// breaks. A text that contains `FREQ=` is read as iCalendar, whose lines may also be separated by spaces. A later
+  /// day of the month right after a day with hyphens is one of that month: `2026-12-05, 06`.
   ///
   /// Between two signs or line breaks, either all words are understood or none is: `둘째 토요일` is not every Saturday,
   /// and `12월 5일, 6일` not the 6th of every month. Words that may exclude days (`daily, except Monday`) leave all days
@@ -53,37 +53,42 @@ extension AnnotationDates {
 
   /// A part of a list, between two signs.
   private struct Part {
-    let words: [Substring]
+    let text: Substring
+    private let words: [String]
     /// What the words name, and whether one before it says that it recurs: `every`.
     var named: [(rule: Rule, recurs: Bool)] = []
     var exceptions: [DateSpan] = []
     /// Times of day, which name no days and exclude none.
-    var times: [Substring] = []
+    var times: [String] = []
     /// Whether all words were understood.
     var isRead = true
 
     /// - Parameter date: The day with hyphens that a day of the month may follow, of this part or those before it.
     init(_ text: Substring, after date: inout CalendarDate?) {
-      words = text.split { $0.isWhitespace }
+      self.text = text
+      words = Self.joined(text.split { $0.isWhitespace })
       let lower = words.map { $0.lowercased() }
       if lower == ["every"] || lower == ["every", "day"] {
         named = [(.everyDay, true)]
         return
       }
       for (place, word) in words.enumerated() {
-        let next = place + 1 < words.count ? AnnotationDates.rule(words[place + 1]) : nil
+        let next = place + 1 < words.count ? AnnotationDates.rules(words[place + 1])?.first : nil
         if word.first == "!", let span = AnnotationDates.span(word.dropFirst()) {
           exceptions.append(span)
           date = nil
         } else if Self.isFiller(lower[place], before: next) {
           if Self.everyMonth.contains(lower[place]) { date = nil }
-        } else if let rule = AnnotationDates.rule(word) {
-          if let day = Self.day(rule, after: date) {
+        } else if let rules = AnnotationDates.rules(word) {
+          if let day = Self.day(rules[0], after: date) {
             named.append((.span(DateSpan(first: day, last: day)), false))
             date = day
           } else {
-            named.append((rule, place > 0 && Self.recurrences.contains(lower[place - 1])))
-            date = Self.day(word, rule)
+            let recurs =
+              place > 0 && Self.recurrences.contains(lower[place - 1])
+              || Self.recurrences.contains(where: lower[place].hasPrefix)
+            named += rules.map { ($0, recurs) }
+            date = Self.day(word, rules[0])
           }
         } else if Self.isTime(word) {
           times.append(word)
@@ -94,6 +99,26 @@ extension AnnotationDates {
       }
     }
 
+    /// The words with those together that are one: `2026년 12월 1일`, `2026-12-01 to 2026-12-24`.
+    private static func joined(_ words: [Substring]) -> [String] {
+      var joined: [String] = []
+      var isBehindSign = false
+      for word in words {
+        let isSign = ["to", "-"].contains(word.lowercased())
+        let before = joined.last?.suffix(2) ?? ""
+        let isBehindUnit =
+          before.first?.isNumber ?? false && "년월年月".contains(before.last ?? " ")
+          && word.first?.isNumber ?? false
+        if !joined.isEmpty, isSign || isBehindSign || isBehindUnit {
+          joined[joined.count - 1] += isSign ? "~" : word
+        } else {
+          joined.append(String(word))
+        }
+        isBehindSign = isSign
+      }
+      return joined
+    }
+
     /// The later day in the month of a date that a day of the month stands for; nil for any other rule.
     private static func day(_ rule: Rule, after date: CalendarDate?) -> CalendarDate? {
       guard let date, case .dayOfMonth(let number) = rule, number > date.day else { return nil }
@@ -101,7 +126,7 @@ extension AnnotationDates {
     }
 
     /// The last day that a word names, unless it is the one of the original apps, `20261122`, or names no date.
-    private static func day(_ word: Substring, _ rule: Rule) -> CalendarDate? {
+    private static func day(_ word: String, _ rule: Rule) -> CalendarDate? {
       guard case .span(let span) = rule, word.contains(where: { !$0.isNumber }) else { return nil }
       return span.last
     }
@@ -119,11 +144,9 @@ extension AnnotationDates {
       }
     }
 
-    private static func isTime(_ word: Substring) -> Bool {
+    private static func isTime(_ word: String) -> Bool {
       word.contains(":") && word.allSatisfy { "0123456789:~-".contains($0) }
     }
-
-    var text: String { words.joined(separator: " ") }
 
     /// Whether the 15th of every month, or another day, is among the days.
     var namesDayOfMonth: Bool {
@@ -167,7 +190,7 @@ extension AnnotationDates {
   }
 
   private static let separators: Set<Character> = [
-    ",", ";", "|", "、", "，", "\n", "\r", "\r\n",
+    ",", ";", "|", "、", "，", "・", "·", "ㆍ", "\n", "\r", "\r\n",
   ]
 
   private mutating func readList(_ text: String, _ mayExclude: inout Bool) {
@@ -185,7 +208,7 @@ extension AnnotationDates {
       if part.isRead, recursSurely || part.namesDates {
         named += part.named
       } else {
-        unread.append(String(part.text.prefix(80)))
+        unread.append(trimmed(part.text.prefix(80)))
       }
       mayExclude = mayExclude || part.mayExclude
     }
@@ -240,30 +263,47 @@ extension AnnotationDates {
     return plain
   }
 
-  private static func rule(_ item: Substring) -> Rule? {
-    if let span = span(item) { return .span(span) }
-    var digits = item
+  /// What a word names; nil for nothing.
+  private static func rules(_ item: String) -> [Rule]? {
+    if let span = span(item[...]) { return [.span(span)] }
+    var digits = item[...]
     if let last = digits.last, last == "日" || last == "일" { digits.removeLast() }
     if (1...2).contains(digits.utf8.count), digits.utf8.allSatisfy(\.isASCIIDigit),
       let number = Int(digits), (1...31).contains(number)
     {
-      return .dayOfMonth(number)
+      return [.dayOfMonth(number)]
     }
-    if let weekday = weekdays[item.lowercased()] { return .weekday(weekday) }
-    return ["daily", "everyday", "매일", "毎日"].contains(item.lowercased()) ? .everyDay : nil
+    var word = item.lowercased()
+    if ["daily", "everyday", "매일", "毎日"].contains(word) { return [.everyDay] }
+    if ["weekend", "weekends", "주말", "土日"].contains(word) { return [.weekday(5), .weekday(6)] }
+    if let prefix = ["매주", "毎週"].first(where: word.hasPrefix) { word.removeFirst(prefix.count) }
+    let ends = word.split(
+      separator: word.contains("~") ? "~" : "-", omittingEmptySubsequences: false
+    ).map { weekdays[String($0)] }
+    guard ends.count <= 2, let first = ends[0], let last = ends.last ?? nil else { return nil }
+    return (0...(last - first + 7) % 7).map { .weekday((first + $0) % 7) }
   }
 
   /// A day or a range of days; nil for anything else, for days that do not exist, and for a range
   /// that ends before it begins.
   ///
-  /// In `2026-11-29~12-02` the year of the first day is also that of the last.
+  /// In `2026-11-29~12-02` the year of the first day is also that of the last, in `2026년12월1일~24일` the month, too.
   package static func span(_ item: Substring) -> DateSpan? {
     if let day = day(item) { return DateSpan(first: day, last: day) }
-    let ends = item.split(
-      separator: item.contains("~") ? "~" : "/", omittingEmptySubsequences: false)
+    let sign: Character =
+      item.contains("~") ? "~" : item.utf8.count { $0 == UInt8(ascii: "-") } == 1 ? "-" : "/"
+    let ends = item.split(separator: sign, omittingEmptySubsequences: false)
     guard ends.count == 2, ends.contains(where: { !$0.isEmpty }) else { return nil }
     let first = day(ends[0])
-    let last = day(ends[1]) ?? first.flatMap { day("\($0.year)-\(ends[1])") }
+    let last =
+      day(ends[1])
+      ?? first.flatMap { first in
+        let (year, month, last) = (first.year, first.month, ends[1])
+        return last.last == "일"
+          ? day("\(year)년\(last)") ?? day("\(year)년\(month)월\(last)")
+          : last.last == "日"
+            ? day("\(year)年\(last)") ?? day("\(year)年\(month)月\(last)") : day("\(year)-\(last)")
+      }
     // An empty end is open; any other is a day.
     guard zip(ends, [first, last]).allSatisfy({ $0.isEmpty == ($1 == nil) }) else { return nil }
     if let first, let last, last < first { return nil }
@@ -282,7 +322,8 @@ extension AnnotationDates {
     for (number, (name, (korean, japanese))) in zip(english, zip("월화수목금토일", "月火水木金土日")).enumerated()
     {
       for spelling in [
-        name, String(name.prefix(3)), String(name.prefix(2)), "\(korean)", "\(korean)요일",
+        name, name + "s", String(name.prefix(3)), String(name.prefix(2)), "\(korean)",
+        "\(korean)요일",
         "\(japanese)",
         "\(japanese)曜", "\(japanese)曜日",
       ] { names[spelling] = number }
