@@ -45,6 +45,8 @@ struct BusinessColumns {
   private var state: (rank: Int, said: Said)?
   private var code: Said?
   private var closingDay: WrittenDay?
+  /// Whether a closing day was not understood.
+  private var hasUnreadDay = false
   private var endDate: WrittenDay?
   private var hasStartDate = false
   private var isMarkedClosed = false
@@ -62,8 +64,7 @@ struct BusinessColumns {
         && features.contains(String(name[name.index(after: colon)...]))
       return isPast ? .pastFeature : nil
     }
-    let isPlain = name.utf8.allSatisfy { $0 == $0.lowercasedASCII }
-    return roles[isPlain ? name : name.lowercased()]
+    return roles[name]
   }
 
   /// Adds one column's nonempty text.
@@ -74,7 +75,9 @@ struct BusinessColumns {
       guard let said = Self.word(text), state.map({ rank < $0.rank }) ?? true else { return }
       state = (rank, said)
     case .code?: code = code ?? Self.codes[text]
-    case .closingDay?: closingDay = closingDay ?? WrittenDay(text)
+    case .closingDay?:
+      closingDay = closingDay ?? WrittenDay(text)
+      if closingDay == nil, !Self.saysNoDay(text) { hasUnreadDay = true }
     case .endDate?: endDate = WrittenDay(text)
     case .startDate?: hasStartDate = true
     case .closedMark?:
@@ -100,7 +103,10 @@ struct BusinessColumns {
   /// - Parameter isOffer: Whether the record is a deal, whose `end_date` is the deal's own.
   func record(isOffer: Bool) -> BusinessRecord {
     let said = state?.said ?? code
-    let isClosed = isMarkedClosed || said == .closedDown || wasFeature && !isFeature
+    let isClosed =
+      isMarkedClosed || said == .closedDown || wasFeature && !isFeature
+      // A register fills in the day of those that closed.
+      || hasUnreadDay && closingDay == nil && said != .inBusiness && reopening == nil
     var day = closingDay
     // An event ends without closing down.
     if day == nil, !isOffer, isFeature || wasFeature || !hasStartDate { day = endDate }
@@ -130,33 +136,30 @@ struct BusinessColumns {
 
   // MARK: Names
 
-  private static let roles: [String: Role] = {
-    var roles: [String: Role] = [:]
-    func add(_ role: Role, _ names: String) {
-      for name in names.split(separator: " ") { roles[String(name)] = role }
-    }
+  private static let roles: ColumnTerms<Role> = {
+    var roles = ColumnTerms<Role>()
     // Korean registers (LOCALDATA), with column names in Korean and in their API.
-    add(.state(rank: 0), "상세영업상태명 dtlstatenm")
-    add(
+    roles.add(.state(rank: 0), "상세영업상태명 dtlstatenm")
+    roles.add(
       .state(rank: 1),
       "영업상태명 영업상태 운영상태 영업상태구분 trdstatenm 営業状況 営業状態 営業区分 廃業区分 business_status businessstatus")
-    add(.code, "영업상태구분코드 영업상태코드 trdstategbn")
-    add(
+    roles.add(.code, "영업상태구분코드 영업상태코드 trdstategbn")
+    roles.add(
       .closingDay,
       """
       폐업일자 폐업일 폐점일자 폐점일 폐관일자 폐쇄일자 dcbymd 인허가취소일자 apvcancelymd \
       廃業年月日 廃業日 廃業等年月日 廃止年月日 廃止日 閉店年月日 閉店日 閉業年月日 閉業日 閉鎖年月日 閉院年月日 閉館年月日 \
       closed_date date_closed dateclosed closing_date closed_on closed_since
       """)
-    add(.endDate, "end_date")
-    add(.startDate, "start_date")
-    add(
+    roles.add(.endDate, "end_date")
+    roles.add(.startDate, "start_date")
+    roles.add(
       .closedMark,
       "廃業 閉店 閉業 폐업 폐업여부 closed is_closed permanently_closed disused abandoned demolished")
-    add(.suspensionStart, "휴업시작일자 clgstdt 休業開始年月日 休業開始日")
-    add(.suspensionEnd, "휴업종료일자 clgenddt 休業終了年月日 休業終了日")
-    add(.reopening, "재개업일자 ropnymd")
-    for feature in features { roles[feature] = .feature }
+    roles.add(.suspensionStart, "휴업시작일자 clgstdt 休業開始年月日 休業開始日")
+    roles.add(.suspensionEnd, "휴업종료일자 clgenddt 休業終了年月日 休業終了日")
+    roles.add(.reopening, "재개업일자 ropnymd")
+    for feature in features { roles.add(.feature, feature) }
     return roles
   }()
 
@@ -180,6 +183,17 @@ struct BusinessColumns {
   ]
   private static let marks: Set<String> = [
     "1", "true", "yes", "y", "t", "○", "〇", "◯", "●", "有", "済",
+  ]
+
+  /// Whether a text in the place of a day says that there is none: `없음`, `0000-00-00`, `1111-11-11`.
+  private static func saysNoDay(_ text: String) -> Bool {
+    let digits = Set(text.filter(\.isNumber))
+    return digits.count == 1 && digits.isSubset(of: ["0", "1"])
+      || negations.contains(text.lowercased())
+  }
+
+  private static let negations: Set<String> = [
+    "0", "false", "no", "n", "f", "x", "×", "무", "없음", "無", "なし", "해당없음", "영업", "영업중", "営業", "営業中",
   ]
 
   /// The meaning of a word in a state column; nil for an unknown word.
@@ -255,33 +269,31 @@ public enum ClosingDayColumns {
   }
 
   /// The names, and whether each always means closing days: `휴일` may be a column of hours.
-  private static let names: [String: Bool] = {
-    var names: [String: Bool] = [:]
-    func add(_ isPlain: Bool, _ list: String) {
-      for name in list.split(separator: " ") {
-        let words = name.split(separator: "_")
-        let capitals = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }
-        // All spellings are listed here, so that a lookup is cheap: `closing_days`, `closing days`, `closing-days`,
-        // `closingdays`, `CLOSING_DAYS`, `closingDays`, `ClosingDays`, `Closing Days`, `Closing days`.
-        for joint in ["_", " ", "-", ""] {
-          let joined = words.joined(separator: joint)
-          names[joined] = isPlain
-          names[joined.uppercased()] = isPlain
-          names[capitals.joined(separator: joint)] = isPlain
-          names[([capitals[0]] + words.dropFirst().map(String.init)).joined(separator: joint)] =
-            isPlain
-        }
-        names[([String(words[0])] + capitals.dropFirst()).joined()] = isPlain
-      }
-    }
-    add(
+  private static let names: ColumnTerms<Bool> = {
+    var names = ColumnTerms<Bool>(isLoose: true)
+    names.add(
       true,
       """
       closing_days closed_days closing_dates closed_dates closing_day closed_day regular_holiday regular_holidays \
-      휴무일 휴무일자 휴무일정 휴무 정기휴무일 정기휴무 정기_휴무 정기_휴무일 정기휴일 정기휴점일 휴관일 정기휴관일 휴관정보 휴업일 정기휴업일 의무휴업일 의무휴업 휴점일 \
-      휴진일 휴원일 쉬는날 定休日 定休 休業日 休館日 休店日 店休日 休診日 休園日 休日 臨時休業日 休み
+      weekly_off day_off off_days temporary_closures 휴무 휴일일정 정기휴일 의무휴업일 의무휴업 정기휴업일 휴업일 휴업요일 쉬는날 \
+      定休 定休日・休業日 休日・定休日 休日 休み お休み 休診 店休 店休日 公休日 年末年始休業 臨時休業
       """)
-    add(false, "holidays holiday closed closures days_off 휴일 休業 休館")
+    for stem in ["휴무", "휴관", "휴진", "휴장", "휴점", "휴원"] {
+      for kind in ["", "정기", "의무", "임시", "명절", "점포", "매장"] {
+        for ending in ["일", "일자", "일정", "일정보", "요일", "정보", "안내"] {
+          names.add(true, kind + stem + ending)
+        }
+        if !kind.isEmpty { names.add(true, kind + stem) }
+      }
+    }
+    for stem in ["定休", "休業", "休館", "休店", "休診", "休園"] {
+      for kind in ["", "定期", "臨時"] {
+        for ending in ["日", "曜日", "日等", "日備考", "日情報"] { names.add(true, kind + stem + ending) }
+      }
+    }
+    names.add(
+      false,
+      "holidays holiday closed closed_on closures days_off 휴일 휴관 휴진 휴장 휴점 휴원 休業 休館")
     return names
   }()
 }
@@ -294,58 +306,87 @@ enum DateColumn {
   /// Those of `Annotation.validDates`.
   case validFrom, validUntil
 
-  /// What a name means, in any case, with or without `_`, `-` and blanks; nil for other names.
+  /// What a name means; nil for other names.
   init?(_ name: String) {
-    // Searches ask this of each property of each annotation: most names differ already in their hash.
-    guard Self.hashes.contains(Self.hash(name)), let column = Self.names[Self.folded(name)] else {
-      return nil
-    }
+    guard let column = Self.names[name] else { return nil }
     self = column
   }
 
-  /// What is left out of a name.
-  private static func isSign(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar {
-    case "_", "-", " ", "\t", "\u{FEFF}", "\u{3000}": true
-    default: false
-    }
-  }
-
-  private static func folded(_ name: String) -> String {
-    String(String.UnicodeScalarView(name.unicodeScalars.filter { !isSign($0) })).lowercased()
-  }
-
-  /// A hash that names which fold to the same have in common; no name here has large letters beyond ASCII.
-  private static func hash(_ name: String) -> UInt64 {
-    name.unicodeScalars.lazy.filter { !isSign($0) }
-      .map { ("A"..."Z").contains($0) ? $0.value | 0x20 : $0.value }.fnvHash
-  }
-
-  private static let hashes = Set(names.keys.map(hash))
-
-  private static let names: [String: DateColumn] = {
-    var names: [String: DateColumn] = [:]
-    func add(_ column: DateColumn, _ list: String) {
-      for name in list.split(separator: " ") { names[folded(String(name))] = column }
-    }
-    add(.dates, "dates enabled_dates valid_dates rrule")
-    add(.sessions, "sessions showings")
-    add(
+  private static let names: ColumnTerms<DateColumn> = {
+    var names = ColumnTerms<DateColumn>()
+    names.add(
+      .dates,
+      """
+      dates event_dates enabled_dates valid_dates rrule 행사기간 축제기간 공연기간 전시기간 개최기간 판매기간 행사일 행사일자 개최일 개최일자 \
+      開催期間 会期 販売期間 開催日
+      """)
+    names.add(.sessions, "sessions showings")
+    names.add(
       .firstDay,
       """
       행사시작일자 행사시작일 축제시작일자 축제시작일 공연시작일자 공연시작일 시작일자 시작일 開始日 利用開始日 掲載開始日 開催開始日 \
       start_date event_start_date
       """)
-    add(
+    names.add(
       .lastDay,
       """
       행사종료일자 행사종료일 축제종료일자 축제종료일 공연종료일자 공연종료일 종료일자 종료일 유효기간 유효기한 만료일자 만료일 \
       終了日 利用終了日 掲載終了日 開催終了日 有効期限 利用期限 end_date event_end_date valid_to valid_thru expires expiry
       """)
-    add(.starts, "행사시작시각 開始時間 start_time")
-    add(.ends, "행사종료시각 終了時間 end_time")
-    add(.validFrom, "valid_from")
-    add(.validUntil, "valid_until valid_through")
+    names.add(.starts, "행사시작시각 開始時間 start_time")
+    names.add(.ends, "행사종료시각 終了時間 end_time")
+    names.add(.validFrom, "valid_from")
+    names.add(.validUntil, "valid_until valid_through")
     return names
   }()
+}
+
+// MARK: Names
+
+/// Names of columns and what they mean: in any case, with or without `_`, `-` and blanks.
+struct ColumnTerms<Meaning: Sendable>: Sendable {
+  private var meanings: [String: Meaning] = [:]
+  private var hashes: Set<UInt64> = []
+  /// Whether digits and what is in brackets do not count either: `휴무일2`, `定休日（備考）`.
+  private let isLoose: Bool
+
+  init(isLoose: Bool = false) { self.isLoose = isLoose }
+
+  /// Adds names, which are separated by blanks.
+  mutating func add(_ meaning: Meaning, _ list: String) {
+    for name in list.split(separator: " ") {
+      meanings[folded(String(name))] = meaning
+      hashes.insert(hash(String(name)))
+    }
+  }
+
+  subscript(name: String) -> Meaning? {
+    // Searches ask this of each property of each annotation: most names differ already in their hash.
+    hashes.contains(hash(name)) ? meanings[folded(name)] : nil
+  }
+
+  private func scalars(
+    of name: String
+  ) -> LazyFilterSequence<LazyPrefixWhileSequence<String.UnicodeScalarView>> {
+    let isLoose = isLoose
+    return name.unicodeScalars.lazy.prefix { !isLoose || $0 != "(" && $0 != "（" }
+      .filter { scalar in
+        switch scalar {
+        case "_", "-", " ", "\t", "\n", "\r", "\u{FEFF}", "\u{3000}": false
+        case "0"..."9": !isLoose
+        default: true
+        }
+      }
+  }
+
+  private func folded(_ name: String) -> String {
+    var folded = ""
+    folded.unicodeScalars.append(contentsOf: scalars(of: name))
+    return folded.lowercased()
+  }
+
+  /// A hash that names which fold to the same have in common; no name here has large letters beyond ASCII.
+  private func hash(_ name: String) -> UInt64 {
+    scalars(of: name).map { ("A"..."Z").contains($0) ? $0.value | 0x20 : $0.value }.fnvHash
+  }
 }

@@ -27,6 +27,10 @@ import Testing
       // Blank, a placeholder, a day that will not come: not closed.
       (["영업상태명": "영업/정상", "폐업일자": ""], BusinessStatus.inBusiness),
       (["영업상태명": "영업/정상", "폐업일자": "1111-11-11"], .inBusiness),
+      (["폐업일자": "26.12.01"], .closedDown(since: nil)),
+      (["폐업일자 ": "46357"], .closedDown(since: nil)),
+      (["폐업일자": "Y", "영업상태명 ": "정상"], .inBusiness), (["폐업일자": "없음"], .unknown),
+      (["폐업일자": "1111-11-11"], .unknown), (["폐업일자": "0000.00.00"], .unknown),
       (["폐업일자": "9999-12-31"], .inBusiness), (["폐업일자": "9999"], .inBusiness),
       (["폐업일자": "9999.12"], .inBusiness), (["end_date": "9999-12"], .inBusiness),
       (["end_date": ""], .unknown), (["end_date": "2027-01-31"], .inBusiness),

@@ -6,14 +6,16 @@ import Testing
 /// Which columns are read as closing days, and what they say together.
 @Suite struct ClosingDayColumnsTests {
   @Test(arguments: [
-    "closing_days", "closingDays", "Closing Days", "CLOSED_DATES", "closed-days", "휴무일", "정기휴무",
+    "closing_days", "closingDays", "Closing Days", "CLOSED_DATES", "closed-days", "휴무일", "휴무일 ",
+    "\u{3000}휴무일", "휴무일_2", "휴무일(정기)", "휴 무 일", "정기 휴무", "휴관요일",
+    "임시휴무일", "쉬는 날", "휴관정보", "定休日（備考）", "定 休 日", "定休日等", "休業曜日", "Closed Days ", "정기휴무",
     "의무휴업일",
     "定休日", "休業日", "休館日", "holidays", "Holidays", "휴일",
   ]) func `a column of closing days is known by its name`(name: String) {
     #expect(ClosingDayColumns.text(of: [name: "2026-12-13 (일)"]) == "2026-12-13 (일)")
   }
 
-  @Test(arguments: ["opening_hours", "closing", "closed_date", "폐업일자", "name", "", "closing__days"])
+  @Test(arguments: ["opening_hours", "closing", "closed_date", "폐업일자", "name", "", "휴업시작일자", "휴업일자"])
   func `other columns are not`(name: String) {
     #expect(ClosingDayColumns.text(of: [name: "2026-12-13"]) == nil)
   }

@@ -72,6 +72,7 @@ extension AnnotationDates {
         named = [(.everyDay, true)]
         return
       }
+      var isBehindNumber = false
       for (place, word) in words.enumerated() {
         let next = place + 1 < words.count ? AnnotationDates.rules(words[place + 1])?.first : nil
         if word.first == "!", let span = AnnotationDates.span(word.dropFirst()) {
@@ -84,6 +85,10 @@ extension AnnotationDates {
             named.append((.span(DateSpan(first: day, last: day)), false))
             date = day
           } else {
+            // The words of the original apps, `05 月曜日 20261122`, are a list.
+            let isNumber = word.allSatisfy(\.isNumber)
+            if !isNumber, !isBehindNumber, disagrees(with: rules) { isRead = false }
+            isBehindNumber = isNumber
             let recurs =
               place > 0 && Self.recurrences.contains(lower[place - 1])
               || Self.recurrences.contains(where: lower[place].hasPrefix)
@@ -117,6 +122,25 @@ extension AnnotationDates {
         isBehindSign = isSign
       }
       return joined
+    }
+
+    /// Whether a weekday is not that of the day before it, or of days before it that have others, too; and the reverse.
+    ///
+    /// `2026-12-01~2026-12-31 Sunday` are the Sundays of that month, and not all Sundays.
+    private func disagrees(with rules: [Rule]) -> Bool {
+      guard let last = named.last?.rule else { return false }
+      func isOther(_ span: DateSpan, than rule: Rule) -> Bool {
+        switch rule {
+        case .weekday(let weekday):
+          span.first == nil || span.first != span.last || span.first?.weekday != weekday
+        case .dayOfMonth: span.first == nil || span.first != span.last
+        default: false
+        }
+      }
+      return switch (last, rules[0]) {
+      case (.span(let span), let rule), (let rule, .span(let span)): isOther(span, than: rule)
+      default: false
+      }
     }
 
     /// The later day in the month of a date that a day of the month stands for; nil for any other rule.
@@ -161,15 +185,15 @@ extension AnnotationDates {
     /// Whether words that were not understood may say which of the days beside them are meant.
     var mayLimit: Bool {
       !isRead
-        && words.contains { word in
-          let lower = word.lowercased()
-          return word.contains(where: \.isNumber) || Self.limits.contains { lower.contains($0) }
+        && !words.allSatisfy { word in
+          Self.additions.contains(word.lowercased()) || AnnotationDates.rules(word) != nil
         }
     }
 
-    private static let limits = [
-      "until", "till", "from", "since", "only", "other", "alternate", "biweekly", "fortnight",
-      "격주", "부터", "까지", "隔週", "から", "まで", "のみ",
+    /// Words that add days, or say nothing of them.
+    private static let additions = [
+      "holiday", "holidays", "public", "bank", "free", "공휴일", "국경일", "명절", "무료", "선착순", "祝", "祝日",
+      "無料",
     ]
 
     /// Whether words that were not understood may exclude days.
