@@ -15,7 +15,9 @@ import Testing
     #expect(ClosingDayColumns.text(of: [name: "2026-12-13 (일)"]) == "2026-12-13 (일)")
   }
 
-  @Test(arguments: ["opening_hours", "closing", "closed_date", "폐업일자", "name", "", "휴업시작일자", "휴업일자"])
+  @Test(arguments: [
+    "opening_hours", "closing", "closed_date", "폐업일자", "name", "", "휴업시작일자", "휴업일자",
+  ])
   func `other columns are not`(name: String) {
     #expect(ClosingDayColumns.text(of: [name: "2026-12-13"]) == nil)
   }
