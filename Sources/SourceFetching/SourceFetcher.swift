@@ -169,11 +169,13 @@
       guard let (file, digest) = receiver.finish() else {
         throw FetchError(address, receiver.failure ?? .other("no content"), isFile: head == nil)
       }
+      // What was changed in the second in which it was sent may have changed again in that second (RFC 9110 §8.8.2.2).
+      let sent = head?["date"].flatMap { HTTPDateText.moment($0) } ?? surroundings.now()
       return FetchedContent(
         file: file, digest: digest,
         validators: ContentValidators(
           entityTag: head?["etag"], lastModified: head?["last-modified"]
-        ).believable(at: surroundings.now()),
+        ).believable(at: min(sent.advanced(by: .seconds(-1)), surroundings.now())),
         contentType: head?["content-type"].map { ContentType($0) }, address: address,
         fetched: surroundings.now())
     }

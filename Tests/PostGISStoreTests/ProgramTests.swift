@@ -70,6 +70,16 @@
       #expect(try ids() == "2\n3\n")
     }
 
+    @Test func `a layer is compared with a file`() throws {
+      try write("id,name,lat,lon\n1,A,37.5,127\n2,B,37.6,127\n")
+      #expect(
+        try run("import", "shops.csv", "--store", "ADDRESS", "--layer", layer).status == 0)
+      try write("id,name,lat,lon\n1,A,37.5,127\n3,C,37.7,127\n")
+      let outcome = try run("diff", "ADDRESS", "shops.csv", "--layer", layer, "--format", "jsonl")
+      #expect(outcome.status == 0 && outcome.output.contains("removed"), "\(outcome.errors)")
+      #expect(try run("diff", "shops.csv", "ADDRESS", "--layer", layer).output.contains("added"))
+    }
+
     @Test func `a row at 0,0 that was accepted is there for every command`() throws {
       try write("id,lat,lon\na,0,0\nb,1,1\n")
       let made = try run(

@@ -199,7 +199,10 @@
     @Test func `a Last-Modified that is yet to come is neither kept nor asked with`() async throws {
       // The virtual clock starts at that second.
       let now = "Fri, 15 Jan 2027 08:00:00 GMT", later = "Fri, 15 Jan 2027 08:00:01 GMT"
-      for (date, isKept) in [(now, true), (later, false), ("no date", true)] {
+      let before = "Fri, 15 Jan 2027 07:59:59 GMT"
+      for (date, isAsked, isKept) in [
+        (before, true, true), (now, true, false), (later, false, false), ("no date", true, true),
+      ] {
         let server = try LocalServer { _, _ in
           LocalServer.reply(200, ["Last-Modified": date, "ETag": "\"a\""], Self.body)
         }
@@ -208,7 +211,22 @@
             server.address, unless: ContentValidators(lastModified: date)))
         #expect(content.validators.lastModified == (isKept ? date : nil))
         #expect(content.validators.entityTag == "\"a\"")
-        #expect(server.requests[0].headers["if-modified-since"] == (isKept ? date : nil))
+        #expect(server.requests[0].headers["if-modified-since"] == (isAsked ? date : nil))
+      }
+    }
+
+    @Test
+    func
+      `what was changed in the second in which it was sent is asked for again as if it had no date`()
+      async throws
+    {
+      let date = "Sat, 21 Nov 2026 10:02:07 GMT"
+      for (sent, isKept) in [(date, false), ("Sat, 21 Nov 2026 10:02:08 GMT", true)] {
+        let server = try LocalServer { _, _ in
+          LocalServer.reply(200, ["Last-Modified": date, "Date": sent], Self.body)
+        }
+        let content = try #require(await SourceFetcher.patient().content(server.address))
+        #expect(content.validators.lastModified == (isKept ? date : nil))
       }
     }
 

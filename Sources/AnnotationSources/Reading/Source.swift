@@ -84,6 +84,13 @@ package enum Source {
     #endif
   }
 
+  /// Whether a source may have several layers.
+  package static func hasLayers(
+    _ file: FileName, _ format: SourceFormat?
+  ) throws(ReportedError) -> Bool {
+    try file.isServerAddress || Source.isDatabase(file, format)
+  }
+
   /// The names of the layers of a store or a database, in order; nil for another file.
   package static func layers(
     of file: FileName, _ format: SourceFormat?

@@ -92,8 +92,8 @@
       reading.options.requiresPositions = false
       // A layer is of the source that has layers.
       let isStore = (
-        old: try Source.isDatabase(files.old, reading.format),
-        new: try Source.isDatabase(files.new, reading.format)
+        old: try Source.hasLayers(files.old, reading.format),
+        new: try Source.hasLayers(files.new, reading.format)
       )
       var old = reading
       var new = reading
