@@ -647,6 +647,8 @@ def use_hours():
     label, classes = browser.execute_script("const pin = document.querySelector('.pin[data-id=night]'); return [pin.getAttribute('aria-label'), pin.className]")
     check(f"a pin says its state to those who listen", label == "야식집, closed, opens 6:00 PM")
     check(f"a closed pin looks closed", "state-closed" in classes)
+    fills = browser.execute_script("return ['always', 'night'].map(id => getComputedStyle(document.querySelector(`[data-id=${id}] .dot`)).backgroundColor)")
+    check(f"so does its dot in the list", fills[0] != fills[1] == "rgb(255, 255, 255)")
     browser.execute_script("document.querySelector('.entry').focus(); for (const pin of document.querySelectorAll('.pin')) pin.dataset.kept = 'yes'")
     tell_time("2026-11-22T18:00:00+09:00")
     expected |= {"day": "closed, opens tomorrow 9:00 AM", "night": "open until tomorrow 2:00 AM"}
@@ -732,7 +734,7 @@ def use_tiles():
     parts = [(status, size) for name, status, size in Ranges.sent if name == "rich.pmtiles"]
     sent, whole = sum(size for _, size in parts), (folder / "rich.pmtiles").stat().st_size
     check(f"tiles: a server of ranges sends {sent} bytes of {whole} in {len(parts)} parts", sent < whole and {status for status, _ in parts} == {206})
-    check("tiles: what has no position is listed, with its hours", texts("#unplaced .name") == ["잃어버린 식당"] and texts("#unplaced .state-open") == ["open"])
+    check("tiles: what has no position is listed, with its hours", texts("#unplaced .name") == ["잃어버린 식당"] and texts("#unplaced .note.state-open") == ["open"])
     click_at(36.55, 128.55)
     wait(lambda: opened() == "한강공원 식당")
     check("tiles: an area is drawn and clicked", True)

@@ -39,6 +39,21 @@ struct EncodingDetection {
         + "frequent in \(language) (\(others.joined(separator: "; ")))")
   }
 
+  /// The encoding that would be certain but for a few ill-formed places, and the first of these; nil if none would.
+  ///
+  /// Tables whose cells were cut after a number of bytes have halves of characters.
+  static func damaged(
+    _ bytes: UnsafeBufferPointer<UInt8>
+  ) -> (encoding: TextEncoding, offset: Int)? {
+    guard !isDamagedUTF8(bytes) else { return nil }
+    let ranked = EncodingWeights.all.map { Opinion($0, on: bytes) }
+      .filter { $0.illFormed * 100 <= $0.characters }.sorted { $0.mean > $1.mean }
+    guard let best = ranked.first, let offset = best.illFormedOffset, best.mean >= leastMean,
+      best.mean - (ranked.count > 1 ? ranked[1].mean : 0) >= leastMargin
+    else { return nil }
+    return (best.encoding, offset)
+  }
+
   /// Whether a text with ill-formed bytes is damaged UTF-8.
   static func isDamagedUTF8(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var wellFormed = 0
@@ -65,6 +80,8 @@ private struct Opinion {
   /// The number of characters that are frequent in the language.
   private(set) var common = 0
   private(set) var illFormedOffset: Int?
+  /// The number of bytes that begin no character.
+  private(set) var illFormed = 0
   private var sum = 0
 
   var mean: Double { characters == 0 ? 0 : Double(sum) / Double(characters) }
@@ -94,8 +111,10 @@ private struct Opinion {
         } else {
           let weight = pairs[Int(lead) << 8 | Int(byte(at + 1))]
           guard weight != EncodingWeights.illFormed else {
-            illFormedOffset = at
-            return
+            illFormedOffset = illFormedOffset ?? at
+            illFormed += 1
+            at += 1
+            continue
           }
           characters += 1
           sum += Int(weight)

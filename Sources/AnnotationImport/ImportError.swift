@@ -37,7 +37,7 @@ public struct ImportError: CodedError {
     /// The source is empty.
     case empty
     /// A line has bytes that are invalid in an encoding; holds the first of them, and the encoding
-    /// that fits the source, if any.
+    /// that fits the source, if any: the same one where it fits all but a few places.
     case encoding(TextEncoding, line: Int, byteOffset: Int, byte: UInt8, fits: TextEncoding?)
     /// The system cannot convert from this encoding.
     case encodingMissing(TextEncoding)
@@ -192,11 +192,15 @@ public struct ImportError: CodedError {
     _ encoding: TextEncoding, line: Int, _ offset: Int, _ byte: UInt8, _ fits: TextEncoding?
   ) -> String {
     let problem = "line \(grouped(line)) is not \(encoding.displayName)"
+    let hex = zeroPadded(byte, radix: 16).uppercased()
+    let place = "byte 0x\(hex) at \(grouped(offset))"
+    if fits == encoding {
+      return "\(problem) (\(place)), but nearly all of the file is; correct that line, or leave "
+        + "out what is damaged with iconv -c -f \(encoding.iconvNames[0]) -t UTF-8"
+    }
     if let fits {
       return "\(problem) but is valid \(fits.displayName); try `encoding` \(fits.rawValue)"
     }
-    let hex = zeroPadded(byte, radix: 16).uppercased()
-    let place = "byte 0x\(hex) at \(grouped(offset))"
     guard encoding == .utf8 else {
       return "\(problem) (\(place)); correct that line, or say another `encoding`"
     }

@@ -187,6 +187,9 @@ extension TextDecoding {
     }
     let detected = detected(bytes)
     if asked == nil, let detected { return (detected.encoding, remark(detected, source)) }
+    if asked == nil, let damaged = EncodingDetection.damaged(bytes) {
+      throw misfit(damaged.encoding, at: damaged.offset, bytes, source, detected: damaged.encoding)
+    }
     throw misfit(.utf8, at: offset, bytes, source, detected: detected?.encoding)
   }
 
@@ -234,7 +237,8 @@ extension TextDecoding {
     switch conversion.convert(rest) {
     case .converted(let text): return text
     case .illegal(let offset):
-      throw misfit(encoding, at: start + offset, bytes, source, detected: fitting(bytes))
+      let fitting = fitting(bytes) ?? EncodingDetection.damaged(bytes)?.encoding
+      throw misfit(encoding, at: start + offset, bytes, source, detected: fitting)
     }
   }
 
@@ -246,7 +250,7 @@ extension TextDecoding {
       source,
       .encoding(
         encoding, line: encoding.line(of: offset, in: bytes), byteOffset: offset,
-        byte: bytes[offset], fits: detected == encoding ? nil : detected))
+        byte: bytes[offset], fits: detected))
   }
 }
 

@@ -265,7 +265,8 @@ function entry(place) {
   item.dataset.index = place.index;
   button.dataset.id = place.id;
   button.style.setProperty("--kind", places.color(place));
-  button.append(element("span", place.shape ? "dot shape" : "dot"), element("span", "name", place.name || word("unnamed")));
+  const dot = `dot${place.shape ? " shape" : ""} state-${places.state(place)?.name ?? "none"}`;
+  button.append(element("span", dot), element("span", "name", place.name || word("unnamed")));
   if (state.origin && place.lat !== undefined) button.append(element("span", "distance", shownDistance(distanceTo(state.origin, place))));
   const now = stateWords(place);
   if (now) button.append(element("span", `note state-${places.state(place).name}`, now));

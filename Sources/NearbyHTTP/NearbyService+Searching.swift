@@ -203,6 +203,7 @@ extension NearbyService {
       if let plan, let status = result.openStatus {
         added.entries += plan.members(of: status, of: result.annotation).entries
       }
+      added.entries += understood.query.dayMembers(of: result.annotation).entries
       return (result.annotation, added)
     }
     let formats: [(title: String, format: ResponseFormat)] = [
@@ -242,6 +243,7 @@ extension NearbyService {
         if let plan, let status = result.openStatus {
           others = plan.members(of: status, of: annotation)
         }
+        others.entries += understood.query.dayMembers(of: annotation).entries
         // For a point, the bearing is that of its coordinate.
         let bearing: Double? =
           if let origin = result.origin, row != nil || annotation.shape == nil,

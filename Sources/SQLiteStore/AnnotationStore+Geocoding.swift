@@ -74,6 +74,20 @@
       ) { (row) throws(StoreError) in record(row) }
     }
 
+    /// The questions that found a position, by this.
+    static func questions(_ connection: Connection) throws(StoreError) -> [Coordinate: [String]] {
+      guard try connection.has("table", table) else { return [:] }
+      var questions: [Coordinate: [String]] = [:]
+      _ = try connection.rows(
+        "SELECT question, latitude, longitude FROM nearby_geocoding WHERE outcome = 'found'"
+      ) { (row) throws(StoreError) in
+        if let place = try? Coordinate(latitude: row.double(1), longitude: row.double(2)) {
+          questions[place, default: []].append(row.text(0) ?? "")
+        }
+      }
+      return questions
+    }
+
     private func record(_ row: Statement) -> GeocodingRecord {
       var outcome = GeocodingRecord.Outcome.asked
       switch row.text(1) {

@@ -19,6 +19,8 @@
     private var met: Set<Int> = []
     /// For ids that occurred more than once, the last row merged.
     private var lastMet: [AnnotationID: Int] = [:]
+    /// The questions to geocoders by the positions that they found, once one is looked for.
+    private var answered: [Coordinate: [String]]?
     private var insertion: Statement?
     private var change: Statement?
     /// The column plan for rows of the current source, once one has arrived.
@@ -83,14 +85,25 @@
         isChanged = true
         return try insert(new)
       }
-      let merged = old.annotation.merged(with: new, held.rules)
+      var merged = old.annotation.merged(with: new, held.rules)
       guard !merged.saysTheSame(as: old.annotation) else {
         counts.unchanged += 1
         return
       }
+      if new.coordinate == nil, let place = merged.coordinate,
+        try questions(for: place).contains(where: { old.annotation.asks($0, unlike: merged) })
+      {
+        merged.geometry = nil
+      }
       counts.changed += 1
       isChanged = true
       try replace(row: old.row, with: merged)
+    }
+
+    /// The questions to geocoders that were answered with a position.
+    private func questions(for place: Coordinate) throws(StoreError) -> [String] {
+      if answered == nil { answered = try StoreGeocodingJournal.questions(connection) }
+      return answered?[place] ?? []
     }
 
     /// Adds an annotation, or merges it with the one of the same id; faster with the row of its source.

@@ -61,7 +61,8 @@
     /// Annotations are matched by id; those that the source does not deliver stay.
     ///
     /// A blank text, one that means "no value" (`-`, `n/a`, `NULL`), a null and a missing position keep the existing
-    /// value; lists and dates are replaced as a whole; `rules` overrides this for properties by name.
+    /// value; lists and dates are replaced as a whole; `rules` overrides this for properties by name. A position that
+    /// the ``AnnotationStore/geocodingJournal`` has for a text which changes is dropped.
     case upsert(rules: [String: FieldRule] = [:])
 
     /// How one property of an existing annotation is updated.

@@ -28,6 +28,29 @@
         common, feature: feature, geometry: placed.geometry, hasOwnPin: placed.hasOwnPin)
     }
 
+    /// Whether a question to a geocoder is made of texts of this annotation, one of which another version of it lacks.
+    ///
+    /// The longest texts come first, so that a floor of 1 is no part of "Street 1".
+    func asks(_ question: String, unlike other: StoredAnnotation) -> Bool {
+      func words(_ text: String?) -> [Substring] {
+        text?.split { !$0.isLetter && !$0.isNumber } ?? []
+      }
+      let texts =
+        [(old: name, new: other.name)]
+        + properties.entries.map { ($0.value.text, other.properties[$0.name]?.text) }
+      var rest = words(question)
+      var parts: Set<[Substring]> = []
+      for part in texts.map({ words($0.old) }).sorted(by: { $0.count > $1.count }) {
+        guard !part.isEmpty, let range = rest.firstRange(of: part) else { continue }
+        rest.replaceSubrange(range, with: [""])
+        parts.insert(part)
+      }
+      func pieces(_ text: String?) -> [Substring]? { text?.split(whereSeparator: \.isWhitespace) }
+      return texts.contains { old, new in
+        parts.contains(words(old)) && pieces(old) != pieces(new)
+      }
+    }
+
     /// Whether two annotations have the same content, byte for byte; their origin is ignored.
     func saysTheSame(as other: StoredAnnotation) -> Bool {
       var left = self

@@ -313,6 +313,31 @@ import Testing
     #expect(importError(Array(text))?.description.contains("line 3 is not UTF-8 (byte ") == true)
   }
 
+  @Test(arguments: [TextEncoding.cp949, .shiftJIS], [nil, true])
+  func `of an encoding with one cut character the error names the line`(
+    encoding: TextEncoding, isNamed: Bool?
+  ) {
+    let name = encoding == .cp949 ? "서울특별시 종로구 관철동 도서관" : "東京都千代田区の図書館とカフェ"
+    let rows = (1...20).map { EncodingTests.encoded("\(name),\($0),37.5,127\n", encoding) }
+    var bytes = Array("name,id,lat,lon\n".utf8)
+    for (place, row) in rows.enumerated() {
+      let half = encoding == .cp949 ? row[0] : 0x8B
+      guard place == 4 else {
+        bytes += row
+        continue
+      }
+      bytes += row.prefix { $0 != UInt8(ascii: ",") } + [half] + Array(",5,37.5,127\n".utf8)
+    }
+    let error = importError(bytes) { $0.encoding = isNamed.map { _ in encoding } }
+    let (text, iconv) = (error?.description ?? "", encoding == .cp949 ? "CP949" : "CP932")
+    let start = "shops.csv:6: line 6 is not \(encoding.displayName) (byte 0x"
+    #expect(text.hasPrefix(start), "\(text)")
+    #expect(
+      text.hasSuffix(
+        "but nearly all of the file is; correct that line, or leave out what is damaged with iconv "
+          + "-c -f \(iconv) -t UTF-8"), "\(text)")
+  }
+
   @Test(arguments: [
     ("EUC-KR", TextEncoding.cp949), ("cp949", .cp949), ("Shift-JIS", .shiftJIS),
     ("CP932", .shiftJIS),

@@ -235,19 +235,21 @@ import Testing
     }
   }
 
-  @Test func `a question that fails before all others does not keep them from being asked`()
-    async throws
-  {
+  @Test(arguments: [(9, 1, 0), (40, 2, 0), (40, 2, 20), (40, 3, 5)])
+  func `questions that always fail do not keep the others from being asked`(
+    all: Int, bad: Int, first: Int
+  ) async throws {
     final class Picky: Geocoder {
       let identity = "picky"
       func locate(_ question: String) async -> GeocodingAnswer {
-        question == "bad"
+        question.hasPrefix("bad")
           ? .unavailable(reason: "500", after: nil) : ModelService.answer(question)
       }
     }
-    let items =
-      [UnplacedItem(id: 1, questions: ["bad"])]
-      + (2...9).map { UnplacedItem(id: AnnotationID($0), questions: ["good \($0)"]) }
+    let items = (0..<all).map {
+      let isBad = (first..<first + bad).contains($0)
+      return UnplacedItem(id: AnnotationID($0), questions: ["\(isBad ? "bad" : "good") \($0)"])
+    }
     for seed in 1...10 as ClosedRange<UInt64> {
       var journal = MemoryJournal()
       var random = SeededGenerator(seed: seed)
@@ -255,7 +257,7 @@ import Testing
         asking: Picky(), policy: GeocodingPolicy(), clock: ModelService(seed: seed).clock
       ).run(items, journal: &journal, using: &random) { _ in }
       #expect(outcome.end == .finished, "seed \(seed)")
-      #expect(outcome.queue.counts == (8, 1, 0), "seed \(seed)")
+      #expect(outcome.queue.counts == (all - bad, bad, 0), "seed \(seed)")
     }
   }
 

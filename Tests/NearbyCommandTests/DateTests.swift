@@ -60,6 +60,23 @@ import Testing
     }
   }
 
+  @Test(arguments: ["2026-11-22", "2026-11-22/2026-11-23"])
+  func `what may be on is told from what is certain in the list and in JSON`(days: String) throws {
+    let question = ["list", "--kind", "cinema", "--on", days]
+    let list = try run(question + ["--no-map"]).lines
+    #expect(list[0].contains("Days"))
+    #expect(list[1...].map { $0.contains("unknown") }.last == true)
+    #expect(list.filter { $0.contains("unknown") }.count == 1)
+    for format in ["jsonl", "geojsonseq"] {
+      let states = try run(question + ["--format", format]).lines.map {
+        $0.contains(#""onState":"unknown""#)
+      }
+      #expect(states.last == true && states.count { $0 } == 1, "\(format)")
+    }
+    let certain = try run(["list", "--where", "id = 1", "--on", days, "--format", "json"])
+    #expect(!certain.text.contains("onState"))
+  }
+
   @Test(arguments: [
     ("2026-11-28", ""), ("2026-11", ""), ("2026-12-06", "not be valid"),
     ("2026-12-01/2026-12-31", "have more days or sessions"),

@@ -73,6 +73,33 @@
       #expect(server.requests.dropFirst(asked).map { $0.query["q"] } == ["Three"])
     }
 
+    @Test func `a merge drops positions that were looked up for another address, and keeps others`()
+      throws
+    {
+      let folder = try Folder()
+      let server = try LocalServer { request, before in
+        LocalServer.reply(text: #"[{"lat": "\(30 + before)", "lon": "135"}]"#)
+      }
+      func run(_ rows: String, _ policy: String) throws -> [String] {
+        try folder.write("id,name,address,floor,lat,lon\n" + rows, to: "shops.csv")
+        let outcome = try Program.run(
+          ["import", "shops.csv", "--store", "s.gpkg", "--policy", policy], in: folder)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let merged = try Self.positions(in: folder)
+        #expect(try Self.geocode(server, ["--ask", "{address}, JP"], in: folder).status == 0)
+        return merged
+      }
+      _ = try run("1,One,Street 1,1,,\n2,Two,Street 2,1,,\n3,Three,Street 3,1,1,2\n", "replace")
+      let merged = try run("1,Uno,Lane 7,1,,\n2,Due,Street  2,2,,\n3,Tre,Lane 9,1,,\n", "upsert")
+      #expect(merged.map { $0.contains(",,") } == [true, false, false], "\(merged)")
+      #expect(
+        server.requests.map { $0.query["q"] } == ["Street 1, JP", "Street 2, JP", "Lane 7, JP"])
+      let positions = try Self.positions(in: folder)
+      for (row, place) in zip(positions, ["32,135", "31,135", "1,2"]) {
+        #expect(row.contains(place), "\(row)")
+      }
+    }
+
     @Test func `positions that were looked up do not stop the next sync, those of its source do`()
       throws
     {

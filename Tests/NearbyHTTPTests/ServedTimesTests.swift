@@ -71,6 +71,17 @@ import WebMaps
     }
   }
 
+  @Test func `what may be valid on a day is told from what is`() throws {
+    let service = Served.service(
+      try Served.annotations("id,lat,lon,dates\n1,37.5,127,2026-11-28\n2,37.5,127,soon\n"))
+    for query in ["items?", "nearest?lat=37.5&lon=127&"] {
+      let answer = service.get("/collections/shops/\(query)on=2026-11-28")
+      #expect(try answer.ids == ["1", "2"])
+      let states = try answer.features.map { $0["properties"]?.members?["onState"] }
+      #expect(states == [nil, "unknown"])
+    }
+  }
+
   @Test func `a time without an offset is by the clock of the origin, or of the collection`() throws
   {
     let service = NearbyService(

@@ -77,7 +77,7 @@ extension Listing {
     if let point = row.nearestPoint { way.append("nearest_point", Listing.pair(point)) }
     var members = Listing.members(
       of: row.annotation, keeping: fields, distance: way,
-      open: question.open == nil ? row.business.members : openMembers(of: row))
+      open: timeMembers(of: row, orElse: row.business.members))
     guard let dates = query.dates else { return members }
     if dates.day == nil, let days = dates.days(of: row.annotation) {
       members.append("days", .array(days.map { .string("\($0)") }))
@@ -103,10 +103,16 @@ extension Listing {
     return object
   }
 
-  /// What the hours of a row say, where a moment is asked about.
-  private func openMembers(of row: Row) -> Properties {
-    guard let open = question.open, let status = row.open else { return Properties() }
-    return open.members(of: status, of: row.annotation)
+  /// What the hours and the days of a row say, where a moment or days are asked about.
+  ///
+  /// - Parameter business: What is told in place of hours where no moment is asked about.
+  private func timeMembers(of row: Row, orElse business: Properties = Properties()) -> Properties {
+    var members = business
+    if let open = question.open {
+      members = row.open.map { open.members(of: $0, of: row.annotation) } ?? Properties()
+    }
+    members.entries += query.dayMembers(of: row.annotation).entries
+    return members
   }
 
   /// An annotation as an object: what it is, where, how far, and the source's own columns.
@@ -150,7 +156,7 @@ extension Listing {
 
   /// A feature collection or a sequence of features.
   ///
-  /// What the answer adds (`distance`, `bearing`, `nearest_point`, and the members about opening hours) replaces
+  /// What the answer adds (`distance`, `bearing`, `nearest_point`, and the members about opening hours and days) replaces
   /// properties of the source with these names.
   package func writeGeoJSON(
     _ format: GeoJSONWriter.Format, to sink: OutputSink
@@ -168,7 +174,7 @@ extension Listing {
       var feature = row.annotation.drawnFeature(
         keeping: fields, distance: row.distance, bearing: row.bearing)
       if let point = row.nearestPoint { feature.properties?["nearest_point"] = Listing.pair(point) }
-      for entry in openMembers(of: row).entries { feature.properties?[entry.name] = entry.value }
+      for entry in timeMembers(of: row).entries { feature.properties?[entry.name] = entry.value }
       writer.write(feature)
       if writer.bytes.count > OutputSink.chunk { try sink.write(writer.takeBytes()) }
     }

@@ -164,8 +164,9 @@ extension Listing {
     let showsBusiness = isAnyOut && question.open == nil
     var list = ResultTable(
       groups: groups(business, showsBusiness: showsBusiness),
-      detailHeaders: (showsBusiness ? ["Business"] : []) + detailHeaders, width: width,
-      style: plan.style, color: plan.color)
+      detailHeaders: (showsBusiness ? ["Business"] : []) + (isAnyUndecided ? ["Days"] : [])
+        + detailHeaders,
+      width: width, style: plan.style, color: plan.color)
     if !isAnyNamed { list.nameHeader = "id" }
     let (lines, withoutRoom) = list.laidOut()
     var text = lines + "\n"
@@ -181,6 +182,8 @@ extension Listing {
     if showsMap { text += "\n" + (try map(plan, isNumbered: true)) }
     return (text, (fields ?? []).filter(withoutRoom.contains))
   }
+
+  private var isAnyUndecided: Bool { rows.contains { query.isUndecided($0.annotation) } }
 
   private var isAnyNamed: Bool { rows.contains { $0.annotation.name != nil } }
 
@@ -221,6 +224,7 @@ extension Listing {
   /// One group, or one for each kind.
   private func groups(_ business: [BusinessStatus], showsBusiness: Bool) -> [ResultTable.Group] {
     let header = whatHeader
+    let showsDays = isAnyUndecided
     let positions = fields.map { fields in
       source.positionFields(among: fields).filter { !question.fields.contains($0) }
     }
@@ -229,6 +233,7 @@ extension Listing {
         number: place + 1, name: row.annotation.name ?? row.annotation.id.text,
         kind: row.annotation.kind, distance: row.distance, bearing: row.bearing,
         details: (showsBusiness ? [business[place].words ?? ""] : [])
+          + (showsDays ? [query.isUndecided(row.annotation) ? "unknown" : ""] : [])
           + details(of: row, under: header, positions ?? []),
         isOutOfBusiness: business[place].isOutOfBusiness)
     }
@@ -401,6 +406,18 @@ package enum ResultNumber {
   }
 }
 
+extension NearbyQuery {
+  /// Whether words that were not understood might decide if an annotation is valid on the days that are asked for.
+  fileprivate func isUndecided(_ annotation: ImportedAnnotation) -> Bool {
+    dates.map { $0.isMet(by: annotation.calendar) == nil } ?? false
+  }
+
+  /// What is told of the days of an annotation, as JSON and GeoJSON have it; nothing where they are certain.
+  package func dayMembers(of annotation: ImportedAnnotation) -> Properties {
+    isUndecided(annotation) ? ["onState": "unknown"] : Properties()
+  }
+}
+
 // What an answer lacks: days and numbers that were not understood, and what servers did not say.
 
 extension Listing {
@@ -422,7 +439,7 @@ extension Listing {
     for row in rows {
       let calendar = row.annotation.calendar
       guard let words = calendar.unread.first else { continue }
-      if dates.isMet(by: calendar) == nil {
+      if query.isUndecided(row.annotation) {
         undecided.append(words)
       } else if !calendar.isRead(for: dates.days),
         // Of a single day without sessions nothing more is to be known.

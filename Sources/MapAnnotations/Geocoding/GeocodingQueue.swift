@@ -176,8 +176,9 @@ public struct GeocodingQueue: Sendable {
       return .wait(until: free, reason: .rate)
     }
     let question: String
-    // Before the first answer, either the question or the service may be at fault: try another one.
-    if let soonest, due(soonest) <= now, hasAnswered || nextFresh == fresh.count {
+    // After a failure and before the first answer, the question or the service may be at fault: try another question.
+    let mayRepeat = hasAnswered && failuresInRow == 0 || nextFresh == fresh.count
+    if let soonest, mayRepeat, due(soonest) <= now {
       question = soonest
       retries.removeAll { $0 == soonest }
     } else if nextFresh < fresh.count {
