@@ -71,6 +71,22 @@
         ])
     }
 
+    @Test func `a layer that goes on being merged says so`() throws {
+      let folder = try Folder()
+      func deliver(_ rows: String, _ words: String...) throws -> String {
+        try folder.write("id,lat,lon\n\(rows)", to: "a.csv")
+        let outcome = try Program.run(words + ["--store", "s.gpkg", "--layer", "a"], in: folder)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        return outcome.errors
+      }
+      let note = "note: merged-as-before: layer a is merged by id, as it was before"
+      #expect(try !deliver("1,1,1\n2,2,2\n", "import", "a.csv", "--policy", "upsert").contains(note))
+      #expect(try deliver("1,1,1\n", "import", "a.csv").contains(note))
+      #expect(try deliver("1,1,3\n", "sync", "a.csv").contains(note))
+      #expect(try !deliver("1,1,1\n", "import", "a.csv", "--policy", "replace").contains(note))
+      #expect(try !deliver("1,1,2\n", "import", "a.csv").contains(note))
+    }
+
     @Test func `what came before an error stays, and nothing after it comes`() throws {
       let deliveries = try ["a", "rtree_x", "c"].map { try delivery($0, "x,37,127\n") }
       for _ in 0..<2 {

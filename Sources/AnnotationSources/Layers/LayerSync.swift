@@ -128,6 +128,7 @@
         try confirm("\(version) or a later one is stored")
       case .applied(let counts):
         remark("layer \(layer): \(version): \(counts.sentence)")
+        if held != nil { update.remark(ifMergedAsBefore: policy).map(remark) }
         if let held { remarkOnOtherIDs(held, counts, update.policy).map(remark) }
         if case .server = place { annotations.remark(onRepeatsIn: counts).map(remark) }
         try annotations.remark(onNumbersOf: update, counts, place.favorites).map(remark)
@@ -420,6 +421,16 @@
         "warning: marked-by-number: \(source) has no ids, so favorites in layer \(update.layer) "
         + "are kept by record number, and may be on other records now; check them, and name a column "
         + "with `idField`"
+    }
+  }
+
+  extension LayerUpdate {
+    /// That a layer that is there is merged because it was before, if nobody said how; nil otherwise.
+    func remark(ifMergedAsBefore said: MergePolicy?) -> String? {
+      guard said == nil, case .upsert = policy else { return nil }
+      return
+        "note: merged-as-before: layer \(layer) is merged by id, as it was before, so what its source no "
+        + "longer has stays; say that it is to be replaced if that should go"
     }
   }
 

@@ -86,7 +86,10 @@
           onOtherIDsOf: update.layer,
           "name the column that they had (`idField`) if the records are the same")
         return ["\(name): layer \(update.layer): \(counts.sentence)"]
-          + [onOthers, annotations.remarkOnSharedIDs, onNumbers].compactMap(\.self)
+          + [
+            isHeld ? update.remark(ifMergedAsBefore: policy) : nil, onOthers,
+            annotations.remarkOnSharedIDs, onNumbers,
+          ].compactMap(\.self)
           + annotations.remarks(onRulesOf: update.policy)
       }
     }

@@ -13,7 +13,8 @@
       discussion: """
         A layer is named after its source's file; --layer names one layer for all sources. What \
         was in the layer is replaced. With --policy upsert rows are merged with it by id, and a missing \
-        position or value (blank, null, - or n/a) keeps the old one. Without any ids, rows are \
+        position or value (blank, null, - or n/a) keeps the old one; a layer that was merged goes on \
+        being merged until --policy replace. Without any ids, rows are \
         merged by their numbers; where only some have one, the others are identified by their \
         whole content. If one source cannot be read, none is stored. The store is a GeoPackage, \
         which QGIS opens as it is.
