@@ -80,7 +80,8 @@
         return outcome.errors
       }
       let note = "note: merged-as-before: layer a is merged by id, as it was before"
-      #expect(try !deliver("1,1,1\n2,2,2\n", "import", "a.csv", "--policy", "upsert").contains(note))
+      #expect(
+        try !deliver("1,1,1\n2,2,2\n", "import", "a.csv", "--policy", "upsert").contains(note))
       #expect(try deliver("1,1,1\n", "import", "a.csv").contains(note))
       #expect(try deliver("1,1,3\n", "sync", "a.csv").contains(note))
       #expect(try !deliver("1,1,1\n", "import", "a.csv", "--policy", "replace").contains(note))
