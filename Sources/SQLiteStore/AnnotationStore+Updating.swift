@@ -81,10 +81,7 @@
         let writer = try mergingWriter(of: table, rules: [:], denied: [])
         let removal = "DELETE FROM \(quoted(table)) WHERE id = ?"
         for id in ids { try connection.run(removal, .text(id.text)) }
-        for annotation in annotations {
-          try connection.run(removal, .text(annotation.id.text))
-          try writer.append(annotation)
-        }
+        for annotation in annotations { try writer.put(annotation) }
         try writer.finish()
         try connection.run(
           "UPDATE nearby_layers SET refreshed = ?, columns = ? WHERE table_name = ?",

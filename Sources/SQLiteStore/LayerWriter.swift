@@ -100,6 +100,19 @@
       try replace(row: old.row, with: merged)
     }
 
+    /// Puts an annotation in the place of the last one with its id, and removes the others.
+    ///
+    /// Its row keeps its number, which other tables may name, and what other programs have in columns of their own.
+    func put(_ annotation: some StorableAnnotation) throws(StoreError) {
+      let new = StoredAnnotation(copying: annotation)
+      let id = SQLValue.text(new.id.text)
+      let last = try connection.integer("SELECT max(fid) FROM \(quoted(table)) WHERE id = ?", id)
+      guard let last else { return try insert(new) }
+      try connection.run(
+        "DELETE FROM \(quoted(table)) WHERE id = ? AND fid < ?", id, .integer(last))
+      try replace(row: last, with: new)
+    }
+
     /// The questions to geocoders that were answered with a position.
     private func questions(for place: Coordinate) throws(StoreError) -> [String] {
       if answered == nil { answered = try StoreGeocodingJournal.questions(connection) }
@@ -176,6 +189,7 @@
     private func replace(row: Int, with annotation: StoredAnnotation) throws(StoreError) {
       try add(builder.fill(annotation))
       let blob = try geometryBlob(annotation.coordinate, annotation.geometry)
+      if let envelope = blob.envelope { addedExtent.extend(envelope) }
       let statement = try changeStatement()
       statement.bind(row, at: 1)
       try bind(blob.bytes, to: statement, at: 2) { () throws(StoreError) in
