@@ -189,7 +189,7 @@ struct BusinessColumns {
   private static func saysNoDay(_ text: String) -> Bool {
     let digits = Set(text.filter(\.isNumber))
     return digits.count == 1 && digits.isSubset(of: ["0", "1"])
-      || negations.contains(text.lowercased())
+      || negations.contains(text.lowercased()) || NullText.isNull(text)
   }
 
   private static let negations: Set<String> = [

@@ -140,7 +140,7 @@ import Testing
   @Test func `a check says which run of days ends before it begins`() throws {
     for (columns, row, says) in [
       ("start_date,end_date", "2022-07-16,2022.05.30", "the last day is before the first"),
-      ("dates,name", "2022-05-30 to 2022-07-16,a", "is not a day, a rule or a session"),
+      ("dates,name", "2022-05-30 through 2022-07-16,a", "is not a day, a rule or a session"),
       ("start_date,end_date", "5/16/2020,5/18/2020", "the year last are not read; write them as"),
       ("start_date,name", "5/16/2020T19:00,a", "the year last are not read; write them as"),
       ("start_date,name", "5/16/2020(Sat),a", "the year last are not read; write them as"),

@@ -102,12 +102,13 @@ import Testing
       ("운영시작시각,운영종료시각", "09:00,18:00", Array(repeating: "open until 18:00", count: 3)),
       ("이용시간", "09:00~18:00", Array(repeating: "open until 18:00", count: 3)),
       // Columns beside times without days.
-      ("영업시간,운영요일", "09:00~18:00,월~토", ["open until 18:00", "open until 18:00", "closed"]),
+      ("영업시간,운영요일", "09:00~18:00,월~토", ["open until 18:00", "open until 18:00", "opens tomorrow"]),
       ("영업시간,운영요일", "매일 09:00~18:00,월~토", Array(repeating: "open until 18:00", count: 3)),
       (
-        "영업시간,토요일영업시간,일요일영업시간,브레이크타임", "09:00~18:00,09:00~14:00,휴무,11:30~13:00",
-        ["closed", "closed", "closed"]
+        "영업시간,토요일영업시간,일요일영업시간", "09:00~18:00,09:00~14:00,휴무",
+        ["open until 18:00", "open until 14:00", "opens tomorrow"]
       ),
+      ("영업시간,브레이크타임", "09:00~18:00,11:30~13:00", Array(repeating: "opens 13:00", count: 3)),
     ] as [(String, String, [String])])
   func `the columns of Korea's standard data are hours`(
     columns: String, cells: String, states: [String]

@@ -62,6 +62,8 @@ extension AnnotationDates {
     var times: [String] = []
     /// Whether all words were understood.
     var isRead = true
+    /// Whether days are named that limit each other.
+    private var disagrees = false
 
     /// - Parameter date: The day with hyphens that a day of the month may follow, of this part or those before it.
     init(_ text: Substring, after date: inout CalendarDate?) {
@@ -87,7 +89,9 @@ extension AnnotationDates {
           } else {
             // The words of the original apps, `05 月曜日 20261122`, are a list.
             let isNumber = word.allSatisfy(\.isNumber)
-            if !isNumber, !isBehindNumber, disagrees(with: rules) { isRead = false }
+            if !isNumber, !isBehindNumber, disagrees(with: rules) {
+              (isRead, disagrees) = (false, true)
+            }
             isBehindNumber = isNumber
             let recurs =
               place > 0 && Self.recurrences.contains(lower[place - 1])
@@ -184,10 +188,11 @@ extension AnnotationDates {
 
     /// Whether words that were not understood may say which of the days beside them are meant.
     var mayLimit: Bool {
-      !isRead
-        && !words.allSatisfy { word in
-          Self.additions.contains(word.lowercased()) || AnnotationDates.rules(word) != nil
-        }
+      disagrees
+        || !isRead
+          && !words.allSatisfy { word in
+            Self.additions.contains(word.lowercased()) || AnnotationDates.rules(word) != nil
+          }
     }
 
     /// Words that add days, or say nothing of them.
