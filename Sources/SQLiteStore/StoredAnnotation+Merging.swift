@@ -35,8 +35,8 @@
       func words(_ text: String?) -> [Substring] {
         text?.split { !$0.isLetter && !$0.isNumber } ?? []
       }
-      let texts =
-        [(old: name, new: other.name)]
+      let texts: [(old: String?, new: String?)] =
+        [(name, other.name)]
         + properties.entries.map { ($0.value.text, other.properties[$0.name]?.text) }
       var rest = words(question)
       var parts: Set<[Substring]> = []
