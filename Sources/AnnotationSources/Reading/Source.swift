@@ -88,7 +88,8 @@ package enum Source {
   package static func hasLayers(
     _ file: FileName, _ format: SourceFormat?
   ) throws(ReportedError) -> Bool {
-    try file.isServerAddress || Source.isDatabase(file, format)
+    if file.isServerAddress { return true }
+    return try Source.isDatabase(file, format)
   }
 
   /// The names of the layers of a store or a database, in order; nil for another file.
