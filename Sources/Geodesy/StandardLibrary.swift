@@ -31,6 +31,18 @@ package struct SharedValue<Value>: ~Copyable, Sendable {
   }
 }
 
+extension SharedValue {
+  /// What is kept, made if nothing is yet; two threads that come at once may both make it.
+  @inlinable @inline(__always) package borrowing func kept<Kept: Sendable>(orMade make: () -> Kept)
+    -> Kept
+  where Value == Kept? {
+    if let known = withLock({ $0 }) { return known }
+    let made = make()
+    withLock { $0 = made }
+    return made
+  }
+}
+
 // MARK: Searching
 
 extension RandomAccessCollection where Index == Int {

@@ -35,7 +35,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   let offsets: [UInt32]?
   /// The categories of the kinds; nil where kinds are not indexed.
   let categories: KindCategories?
-  private let oddNumbers = OddNumbers()
+  let idTables = IDTables()
   /// The lines and areas among the annotations; nil where all are points.
   @usableFromInline let shapes: AnnotationShapes?
 
@@ -210,6 +210,14 @@ struct TieKey: Comparable {
     if left.id != right.id { return left.id < right.id }
     return (RecordOrigin.order(left.origin, right.origin), left.place) < (0, right.place)
   }
+}
+
+/// What is made of ids when it is first asked for.
+final class IDTables: Sendable {
+  /// The places of ids that are numbers but not in canonical form, such as `007` and `7.0`.
+  let oddNumbers = SharedValue<[DecimalNumber: [Int]]?>(nil)
+  /// The offsets of all annotations in the order of ids.
+  let order = SharedValue<[Int]?>(nil)
 }
 
 /// Steps that building an index can skip, because they are already done or not worth the effort.
@@ -439,62 +447,5 @@ extension AnnotationIndex: QuerySource {
       case .polygons(let polygons): positions.positions(in: polygons, categories: filter.categories)
       }
     return filter.isExact ? places : places.filter { filter.includes(shelf[$0]) }
-  }
-
-  func places(withIDs ids: Set<AnnotationID>) -> [Int]? {
-    ids.sorted().flatMap(places(withID:))
-  }
-
-  private func places(withID id: AnnotationID) -> Range<Int> {
-    // From the first id that is not less, for as long as ids are equal.
-    let start = firstPlace { !($0 < id) }
-    var end = start
-    while end < placedCount, shelf[end].id == id { end += 1 }
-    return start..<end
-  }
-
-  func places(withNumbers numbers: Set<DecimalNumber>) -> [Int]? {
-    var places: [Int] = []
-    for number in numbers {
-      // The plan looks up no other numbers.
-      guard let ids = number.canonicalIDs else { return nil }
-      places += ids.flatMap(self.places(withID:))
-      places += oddNumbers.places(of: number) { oddNumberPlaces() }
-    }
-    return places.sorted()
-  }
-
-  /// The ids that are numbers but not in canonical form, such as `07`: they come after all that are.
-  private func oddNumberPlaces() -> [DecimalNumber: [Int]] {
-    var places: [DecimalNumber: [Int]] = [:]
-    for place in firstPlace(where: { !$0.isNumber })..<placedCount {
-      if let number = PropertyValue.string(shelf[place].id.text).decimal {
-        places[number, default: []].append(place)
-      }
-    }
-    return places
-  }
-
-  /// The first place whose id satisfies a predicate; ids ascend, and once it is true it stays true.
-  private func firstPlace(where isSo: (AnnotationID) -> Bool) -> Int {
-    // The shelf would choose at each step where to fetch from.
-    let fetch = shelf.fetch
-    return (0..<placedCount).partitioningCount { !isSo(fetch($0).id) }
-  }
-}
-
-/// The places of ids that are numbers but not in canonical form, such as `007` and `7.0`.
-///
-/// They are found when a number is first looked up, and cached.
-private final class OddNumbers: Sendable {
-  private let places = SharedValue<[DecimalNumber: [Int]]?>(nil)
-
-  /// - Parameter find: Called once at most.
-  func places(of number: DecimalNumber, _ find: () -> [DecimalNumber: [Int]]) -> [Int] {
-    if let known = places.withLock({ $0.map { $0[number] ?? [] } }) { return known }
-    // Two threads that come at once find the same.
-    let found = find()
-    places.withLock { $0 = found }
-    return found[number] ?? []
   }
 }

@@ -33,8 +33,7 @@ public struct LiveAnnotationSnapshot<Item: Annotation>: Sendable {
   ///
   /// - Complexity: O(*n* log *n*).
   public func annotations(now: Double = -.infinity) -> [Item] {
-    numbers(now: now).map { (id: slots.key($0).id, number: $0) }.sorted { $0.id < $1.id }
-      .map { slots[$0.number] }
+    LiveQuerySource(snapshot: self, now: now).everythingByID?.places.map { slots[$0] } ?? []
   }
 
   /// The numbers of all annotations that have not expired, placed or not, in no particular order.
@@ -158,6 +157,12 @@ struct LiveQuerySource<Item: Annotation>: QuerySource {
 
   var everything: (places: [Int], shelf: AnnotationShelf<Item>) {
     (snapshot.numbers(now: now), shelf)
+  }
+
+  var everythingByID: (places: [Int], shelf: AnnotationShelf<Item>)? {
+    let (slots, now) = (snapshot.slots, now)
+    let all = slots.numbersByID { snapshot.numbers(now: -.infinity) }
+    return (now == -.infinity ? all : all.filter { slots.key($0).expiry > now }, shelf)
   }
 
   var placedKinds: KindCategories { snapshot.categories }

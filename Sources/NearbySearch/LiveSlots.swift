@@ -1,3 +1,4 @@
+import Geodesy
 import MapAnnotations
 import SpatialIndexing
 
@@ -97,6 +98,7 @@ struct LiveKey: Sendable {
 final class LiveSlotsVersion<Item: Annotation>: Sendable {
   private let slots: LiveSlots<Item>
   private let number: Int
+  private let order = SharedValue<[Int]?>(nil)
 
   fileprivate init(slots: LiveSlots<Item>, number: Int) {
     self.slots = slots
@@ -110,6 +112,13 @@ final class LiveSlotsVersion<Item: Annotation>: Sendable {
 
   /// The id and expiry of an annotation of this version.
   func key(_ number: Int) -> LiveKey { slots.key(number) }
+
+  /// The numbers of all annotations of this version, by id.
+  ///
+  /// - Complexity: O(*n* log *n*) at first; then O(1).
+  func numbersByID(of numbers: () -> [Int]) -> [Int] {
+    order.kept { numbers().sorted { key($0).id < key($1).id } }
+  }
 
   /// The address of an annotation in memory.
   func address(_ number: Int) -> UInt { slots.address(number) }

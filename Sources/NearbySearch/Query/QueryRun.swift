@@ -241,27 +241,34 @@ struct QueryRun<Source: QuerySource> {
 
   /// The first results by id, where annotations need not be read to find them.
   private func firstByID() -> NearbyAnswer<Item>? {
-    guard query.origin == nil, isOtherwiseMatch == nil, order == .id, !query.isPerKind,
-      source.placesAscend, isPlaced
-    else { return nil }
+    guard query.origin == nil, isOtherwiseMatch == nil, order == .id, !query.isPerKind else {
+      return nil
+    }
     var places: [Int]
+    var shelf = source.shelf
     if let placesFound {
-      guard plan.kinds == nil else { return nil }
+      guard source.placesAscend, plan.kinds == nil else { return nil }
       places = placesFound
-    } else {
-      if case .lookup = plan.search { return nil }
+    } else if case .lookup = plan.search {
+      return nil
+    } else if source.placesAscend, isPlaced {
       places = candidates()
+    } else if query.area == .everywhere, plan.kinds == nil, let all = source.everythingByID {
+      (places, shelf) = all
+    } else {
+      return nil
     }
     if let filter {
-      places =
-        condition?.included(places) ?? places.filter { filter.includes(source.shelf[$0]) }
+      let condition = shelf === source.shelf ? condition : PlaceCondition(filter, on: shelf)
+      places = condition?.included(places) ?? places.filter { filter.includes(shelf[$0]) }
     }
-    let rest = cursor.map { places[firstPlace(behind: $0, among: places)...] } ?? places[...]
+    let rest =
+      cursor.map { places[firstPlace(behind: $0, among: places, on: shelf)...] } ?? places[...]
     let shown = rest.prefix(query.limit)
     var answer = NearbyAnswer(
-      shown.map { Neighbor(offset: $0, distance: .infinity) }, on: source.shelf, from: nil)
+      shown.map { Neighbor(offset: $0, distance: .infinity) }, on: shelf, from: nil)
     if shown.count < rest.count {
-      answer.next = next(behind: shown.lazy.map { placeOf(source.shelf[$0]) })
+      answer.next = next(behind: shown.lazy.map { placeOf(shelf[$0]) })
     }
     return answer
   }
@@ -269,10 +276,10 @@ struct QueryRun<Source: QuerySource> {
   /// Where a page begins among places that ascend as ids do.
   ///
   /// - Complexity: O(log *n*); as many annotations are read.
-  private func firstPlace(behind cursor: PageCursor, among places: [Int]) -> Int {
-    func side(_ place: Int) -> Int {
-      placeOf(source.shelf[place]).side(of: cursor.place, in: order)
-    }
+  private func firstPlace(
+    behind cursor: PageCursor, among places: [Int], on shelf: AnnotationShelf<Item>
+  ) -> Int {
+    func side(_ place: Int) -> Int { placeOf(shelf[place]).side(of: cursor.place, in: order) }
     let first = places.partitioningCount { side($0) < 0 }
     return min(first + cursor.shownCount, places.partitioningCount { side($0) <= 0 })
   }
@@ -427,6 +434,9 @@ protocol QuerySource<Item> {
   var hasPlacesForAll: Bool { get }
   /// All annotations, placed or not, and the shelf to fetch them from.
   var everything: (places: [Int], shelf: AnnotationShelf<Item>) { get }
+  /// The same in the order of ids, equal ids by source and record, which is found once; nil where it would be found each
+  /// time.
+  var everythingByID: (places: [Int], shelf: AnnotationShelf<Item>)? { get }
 }
 
 extension QuerySource {
@@ -439,4 +449,6 @@ extension QuerySource {
   func placeCount(in area: QueryArea) -> Int? { nil }
 
   var hasPlacesForAll: Bool { false }
+
+  var everythingByID: (places: [Int], shelf: AnnotationShelf<Item>)? { nil }
 }
