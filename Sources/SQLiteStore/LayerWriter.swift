@@ -104,7 +104,7 @@
     ///
     /// Its row keeps its number, which other tables may name, and what other programs have in columns of their own.
     func put(_ annotation: some StorableAnnotation) throws(StoreError) {
-      let new = StoredAnnotation(copying: annotation)
+      let new = StoredAnnotation(copying: annotation).withoutPlainFeature
       let id = SQLValue.text(new.id.text)
       let last = try connection.integer("SELECT max(fid) FROM \(quoted(table)) WHERE id = ?", id)
       guard let last else { return try insert(new) }

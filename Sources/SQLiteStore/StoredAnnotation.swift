@@ -37,6 +37,13 @@
       return feature
     }
 
+    /// The same without a feature that says no more than a row of a table: a client has read it, and sends it back.
+    var withoutPlainFeature: StoredAnnotation {
+      var row = self
+      row.source = nil
+      return feature == Feature(row, isStyled: false) ? row : self
+    }
+
     private var place: Geometry? {
       // The box of another geometry.
       didSet { if place != oldValue { source?.bbox = nil } }

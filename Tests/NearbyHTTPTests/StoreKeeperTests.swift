@@ -54,6 +54,20 @@
       service.send("PUT", "/collections/shops/items/\(id)", feature(id, 38), headers)
     }
 
+    @Test func `a row of a table that a client changes stays one`() throws {
+      try fill("id,name,rating,latitude,longitude\na,A,4,37.5,127\n")
+      let (service, _) = try serve()
+      let item = "/collections/shops/items/a"
+      for (body, isRow) in [
+        (service.get(item).text.replacing("\"A\"", with: "\"B\""), true),
+        (service.get(item).text.replacing("\"4\"", with: "5"), false),
+      ] {
+        #expect(service.send("PUT", item, body).status < 300)
+        let stored = try AnnotationStore(path("p.gpkg")).annotation("a", in: "shops")
+        #expect((stored?.feature == nil) == isRow, "\(body)")
+      }
+    }
+
     @Test func `a change by another program that a client's write follows is shown`() throws {
       try fill(a)
       let (service, keeper) = try serve()
