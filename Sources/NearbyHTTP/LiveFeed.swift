@@ -27,6 +27,8 @@ final class LiveFeed: Sendable {
   private struct State {
     var last: Int
     var kept: [Event] = []
+    /// The bytes of these.
+    var keptSize = 0
     var listeners: [Int: EventStream] = [:]
     var nextListener = 0
     var dropped = 0
@@ -34,6 +36,21 @@ final class LiveFeed: Sendable {
     var isGathering = false
     /// Whether an event has come since listeners were last woken.
     var hasNews = false
+
+    /// Keeps an event, in place of the oldest where there are many or they are large.
+    mutating func keep(_ event: Event) {
+      kept.append(event)
+      keptSize += event.bytes.count
+      // In chunks, so that events are rarely moved.
+      var count = kept.count >= 2 * LiveFeed.eventsKept ? LiveFeed.eventsKept : 0
+      var size = kept.prefix(count).reduce(0) { $0 + $1.bytes.count }
+      while keptSize > LiveFeed.sizeKept, keptSize - size > LiveFeed.sizeKept / 2 {
+        size += kept[count].bytes.count
+        count += 1
+      }
+      kept.removeFirst(count)
+      keptSize -= size
+    }
 
     /// The events after a number; nil where some of them are no longer kept, or the number is not reached yet.
     func events(behind number: Int) -> [Event]? {
@@ -48,8 +65,10 @@ final class LiveFeed: Sendable {
   /// one.
   private static let gathering: Duration = .milliseconds(50)
 
-  /// How many events at least are kept for clients that reconnect.
+  /// How many events at least are kept for clients that reconnect, unless they are larger than `sizeKept`.
   private static let eventsKept = 1_000
+  /// How many bytes of events are kept at most; their annotations take about as much again.
+  static let sizeKept = 1 << 25
   /// The most annotations in a change that is sent as one; larger ones tell clients to read everything again.
   static let largestChange = 1_000
 
@@ -68,7 +87,7 @@ final class LiveFeed: Sendable {
   func publish(_ change: CollectionChange, show: () -> Void) {
     guard change.changed.count + change.removed.count <= LiveFeed.largestChange else {
       let reason = #"{"reason":"too much has changed at once","version":"\#(change.version)"}"#
-      return publish("reset", change, Array(reason.utf8), show: show)
+      return publish("reset", nil, Array(reason.utf8), show: show)
     }
     publish(
       "diff", change,
@@ -88,9 +107,7 @@ final class LiveFeed: Sendable {
       let event = Event(
         number: state.last, name: name, change: change,
         bytes: LiveFeed.bytes(state.last, name, data))
-      state.kept.append(event)
-      // In chunks, so that events are rarely moved.
-      if state.kept.count >= 2 * LiveFeed.eventsKept { state.kept.removeFirst(LiveFeed.eventsKept) }
+      state.keep(event)
       for stream in state.listeners.values where !stream.offer(event) { state.dropped += 1 }
       defer { state.isGathering = true }
       state.hasNews = state.isGathering

@@ -93,6 +93,17 @@ import Testing
     #expect(service.get("/collections/shops/diff?since=\(first + 2_100)").status == 200)
   }
 
+  @Test func `large changes are kept as far as there is room for them`() throws {
+    let feed = LiveFeed(firstNumber: 0)
+    let data = [UInt8](repeating: 0x78, count: LiveFeed.sizeKept / 16)
+    for _ in 0..<100 { feed.publish("diff", nil, data) }
+    // As one is dropped, half of the room is made.
+    let kept = (1...99).count { feed.events(behind: $0) != nil }
+    #expect((8...16).contains(kept) && feed.events(behind: 99)?.count == 1)
+    for _ in 0..<3_000 { feed.publish("diff", nil, []) }
+    #expect(feed.events(behind: 2_100)?.count == 1_000)
+  }
+
   @Test func `a client may name the last change by the version of an answer`() throws {
     let service = Served.service(try Served.shops(5), keeper: MemoryKeeper())
     func version(of answer: ServerAnswer) throws -> String {
