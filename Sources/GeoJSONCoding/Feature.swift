@@ -31,7 +31,8 @@ public struct Feature: Hashable, Sendable {
 ///
 /// The annotation's own fields are kept, and its ``feature`` adds what annotations lack. The feature's properties are
 /// kept if the annotation has none, and its geometry if that is a line, an area or several parts, or a point at the
-/// annotation's position.
+/// annotation's position. What a type computes in its own `business`, `closingDays` or `calendar` is not kept, as in
+/// `BasicAnnotation(copying:)`: have it in the properties, such as `closing_days`, from which it is read.
 public protocol StorableAnnotation: Annotation {
   /// The GeoJSON feature it was read from, with its shape, its original id and members that
   /// annotations lack; nil if there is none.

@@ -252,6 +252,7 @@ extension Annotation {
     if let type = Self.self as? any Equatable.Type { return type.areEqual(self, other) }
     return BasicAnnotation(copying: self) == BasicAnnotation(copying: other)
       && business == other.business && closingDays == other.closingDays
+      && calendar == other.calendar
   }
 
   /// Whether two annotations are equal; false if their types differ.

@@ -367,10 +367,12 @@ extension PropertyValue: Codable {
         self = .bool(value)
       } else if let whole = try? container.decode(Int.self) {
         self = .integer(whole)
-      } else if let number = try? container.decode(Double.self) {
-        self = .number("\(number)")
+      } else if let text = try? container.decode(String.self) {
+        self = .string(text)
       } else {
-        self = .string(try container.decode(String.self))
+        // Of numbers that are none, which property lists have, nothing is left.
+        let number = try container.decode(Double.self)
+        self = number.isFinite ? .number("\(number)") : .null
       }
     }
   }

@@ -19,6 +19,9 @@ import SpatialIndexing
 /// `coordinate`, the `deinit` of a class) may search a snapshot. It must not change the index or call `annotation(_:)`,
 /// which would wait forever for its own batch.
 ///
+/// A search by kind reads only annotations of that kind for the first 63 kinds that the index has ever had; the others
+/// are tested one by one.
+///
 /// - Complexity: O(log *n*) for each change; memory for the annotations themselves and some 250 bytes for each. Lines
 ///   and areas should change rarely: the first query after a batch that changes some takes O(*v* log *v*) in the
 ///   vertices of all.

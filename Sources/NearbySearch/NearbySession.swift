@@ -17,7 +17,8 @@ import SpatialIndexing
 /// dense.
 ///
 /// With opening hours, time alone changes answers: the session searches again at `validUntil`, by the time of the
-/// accepted fixes. A time that the caller passes, with any fix or to `tick`, overrides that: it discards the time of an
+/// accepted fixes. Each of the two limits holds as long as the other thing stays as it was, since who has moved may be
+/// near a shop that has opened meanwhile; so a fix elsewhere at another second is searched from. A time that the caller passes, with any fix or to `tick`, overrides that: it discards the time of an
 /// earlier fix from the future, and the search is repeated.
 ///
 ///     let session = NearbySession(policy) { origin, now in
@@ -186,7 +187,8 @@ public final class NearbySession<Item: Annotation>: Sendable {
     return Update(verdict: verdict, change: asking.flatMap(change))
   }
 
-  /// Tells the session what time it is: if the last answer is no longer valid, it searches again from the same place.
+  /// Tells the session what time it is: if the last answer is no longer valid, it searches again from the last accepted
+  /// fix.
   ///
   /// - Parameter now: A time before the latest one passed is ignored.
   /// - Returns: nil where the last answer holds, and before the first accepted fix or stand-in.
@@ -198,7 +200,7 @@ public final class NearbySession<Item: Annotation>: Sendable {
     }
   }
 
-  /// Searches again from the same place, because the data has changed.
+  /// Searches again from the last accepted fix, because the data has changed.
   ///
   /// - Returns: nil before the first accepted fix or stand-in.
   @discardableResult
@@ -209,7 +211,7 @@ public final class NearbySession<Item: Annotation>: Sendable {
     }
   }
 
-  /// Uses another search from now on, and makes it at once from the same place: for a rebuilt index.
+  /// Uses another search from now on, and makes it at once from the last accepted fix: for a rebuilt index.
   ///
   ///     session.replaceQuestion { newIndex.nearest(3, to: $0) }
   ///
@@ -222,7 +224,7 @@ public final class NearbySession<Item: Annotation>: Sendable {
     replace(by: Question(followsTime: false) { origin, _ in ask(origin) })
   }
 
-  /// From now on uses another search, which depends on the time, and makes it at once from the same place.
+  /// From now on uses another search, which depends on the time, and makes it at once from the last accepted fix.
   ///
   /// - Parameter ask: As for `init(_:isSame:ask:)`.
   /// - Returns: nil before the first accepted fix or stand-in.
@@ -327,6 +329,8 @@ extension NearbySession {
     private var awaited: Asking?
     /// Where to search from next, when the need arose inside a search.
     private var postponed: Place?
+    /// The last fix, where the last answer holds at it.
+    private var settled: Place?
     /// The number of searches so far.
     private var askedCount = 0
     /// Answers to searches up to this number come too late.
@@ -373,8 +377,8 @@ extension NearbySession.State {
 
   // MARK: Whether to ask
 
-  /// Where the last search was or should be made from, whether or not its answer is there; nil before the first search.
-  var place: NearbySession.Place? { postponed ?? (awaited ?? last?.asking)?.place }
+  /// Where the last accepted fix or stand-in is; nil before the first search.
+  var place: NearbySession.Place? { postponed ?? settled ?? (awaited ?? last?.asking)?.place }
 
   /// By how much distances may be wrong in total, in meters; see `NearestAnswer`.
   private static var margin: Double { 1e-6 }
@@ -400,9 +404,12 @@ extension NearbySession.State {
     if let radius = last.answer.validRadius {
       let moved = last.asking.place.coordinate.distance(to: position)
       guard moved.meters + Self.margin < radius.meters else { return false }
+      // What has opened meanwhile may be near.
+      if question.followsTime, now != last.asking.instant, moved > .zero { return false }
     }
     settledCount = askedCount
     awaited = nil
+    settled = NearbySession.Place(coordinate: position, anchor: .fix)
     return true
   }
 
@@ -420,7 +427,7 @@ extension NearbySession.State {
   /// Begins a search.
   mutating func begin(_ place: NearbySession.Place) -> NearbySession.Asking {
     askedCount += 1
-    postponed = nil
+    (postponed, settled) = (nil, nil)
     let asking = NearbySession.Asking(
       number: askedCount, place: place, instant: now, question: question)
     awaited = asking

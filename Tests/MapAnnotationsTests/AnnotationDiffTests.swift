@@ -25,6 +25,18 @@ import Testing
     #expect(AnnotationDiff(from: Self.items("a b"), to: Self.items("b a")).isEmpty)
   }
 
+  @Test func `a type's own days are compared, too`() {
+    struct Offer: Annotation {
+      let id: AnnotationID = 1
+      var coordinate: Coordinate? { nil }
+      let days: String
+      var calendar: AnnotationCalendar { AnnotationCalendar(dates: AnnotationDates(days)) }
+    }
+    let monday = Offer(days: "Mo"), tuesday = Offer(days: "Tu")
+    #expect(AnnotationDiff(from: [monday], to: [monday]).isEmpty)
+    #expect(AnnotationDiff(from: [monday], to: [tuesday]).updated.count == 1)
+  }
+
   @Test func `of several with one id the first counts`() {
     let diff = AnnotationDiff(from: Self.items("a:1 a:2"), to: Self.items("a:1 a:3 b b"))
     #expect(Self.ids(diff.kept) == "a")

@@ -135,6 +135,19 @@ import Testing
     }
   }
 
+  @Test func `of numbers that are none nothing is left`() throws {
+    let list = try PropertyListEncoder().encode([1.5, .nan, .infinity, 7])
+    let values = try PropertyListDecoder().decode([PropertyValue].self, from: list)
+    #expect(values == [.number("1.5"), .null, .null, .number("7")])
+    let texts = JSONDecoder()
+    texts.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "NaN")
+    #expect(
+      try texts.decode([PropertyValue].self, from: Data(#"["NaN",1.5]"#.utf8)) == [
+        "NaN", .number("1.5"),
+      ])
+  }
+
   @Test func `that say what cannot be are errors with the value and what to do`() {
     #expect(
       words(#"["2026-02-30"]"#, as: [CalendarDate].self)

@@ -33,6 +33,21 @@ import Testing
     }
   }
 
+  @Test func `new data are searched from the last accepted fix, not from the last search`() {
+    func shop(_ id: AnnotationID, _ longitude: Double) -> BasicAnnotation {
+      BasicAnnotation(id: id, coordinate: PointSet.legal(1, longitude))
+    }
+    let live = LiveAnnotationIndex([shop("A", 0), shop("B", 0.2)])
+    let session = NearbySession(GatePolicy()) { live.snapshot.nearest(1, to: $0) }
+    let here = PointSet.legal(1, 0.08)
+    session.take(Fix(PointSet.legal(1, 0)))
+    #expect(session.take(Fix(here)).change == nil)
+    live.apply([.upsert(shop("C", 0.1))])
+    let change = session.refresh()
+    #expect(change?.answer.first?.annotation.id == "C" && change?.answer.origin == here)
+    #expect(session.replaceQuestion { live.snapshot.nearest(2, to: $0) }?.answer.origin == here)
+  }
+
   @Test(arguments: UInt64(0)..<5)
   func `what is shown is always the nearest three, and asked for only then`(seed: UInt64) {
     let index = AnnotationIndex(Self.shops(400, seed: seed))

@@ -360,6 +360,24 @@ import Testing
     #expect(session.tick(start) == nil)
   }
 
+  @Test func `a place that has opened is found by who has come near it`() throws {
+    func shop(_ id: AnnotationID, _ longitude: Double, _ hours: String) -> BasicAnnotation {
+      BasicAnnotation(id: id, coordinate: PointSet.legal(1, longitude), openingHours: hours)
+    }
+    let index = AnnotationIndex([
+      shop("A", 0, "24/7"), shop("B", 0.2, "24/7"), shop("C", 0.1, "10:00-20:00"),
+    ])
+    let hours = HoursIndex(index, reader: HoursReader(setting: HoursSetting { _ in 0 }))
+    let session = NearbySession<BasicAnnotation>(GatePolicy()) { origin, now in
+      hours.nearest(1, to: origin, open: OpenCondition(at: now, showsUnknown: false))
+    }
+    let nine = 1_795_338_000.0 - 1_795_338_000.0.truncatingRemainder(dividingBy: 86_400) + 9 * 3_600
+    session.take(Fix(PointSet.legal(1, 0), time: nine))
+    #expect(session.answer?.first?.annotation.id == "A" && session.answer?.validUntil == nil)
+    session.take(Fix(PointSet.legal(1, 0.08), time: nine + 7_200))
+    #expect(session.answer?.first?.annotation.id == "C")
+  }
+
   @Test func `a fix that is refused or held says what time it is, if that is passed`() throws {
     let world = OpenShops(60, seed: 7)
     let hours = HoursIndex(world.index, reader: world.reader)

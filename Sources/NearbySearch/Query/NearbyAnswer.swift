@@ -389,8 +389,6 @@ public struct MissingParts: Hashable, Sendable, Codable {
 
   /// Says by hand what is missing, for previews and tests.
   ///
-  /// nil if there are none, as where what they hold is too far away to matter.
-  ///
   /// - Parameters:
   ///   - names: The servers that did not answer.
   ///   - certainCount: How many of the first results are certain.
