@@ -23,10 +23,9 @@ public enum PostGISSchema {
   static var lastStep: Int { steps.last?.number ?? 0 }
 
   private static let fourth = """
-    -- Positions on the ground, an index over a number and a position, and partitions on other servers.
+    -- Positions on the ground, and an index over a number and a position.
     CREATE EXTENSION IF NOT EXISTS postgis WITH SCHEMA public;
     CREATE EXTENSION IF NOT EXISTS btree_gist WITH SCHEMA public;
-    CREATE EXTENSION IF NOT EXISTS postgres_fdw WITH SCHEMA public;
 
     -- What layers there are. Each is a table of its own in nearby_layers.
     CREATE SCHEMA nearby_layers;
