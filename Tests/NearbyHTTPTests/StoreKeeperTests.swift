@@ -58,13 +58,14 @@
       try fill("id,name,rating,latitude,longitude\na,A,4,37.5,127\n")
       let (service, _) = try serve()
       let item = "/collections/shops/items/a"
-      for (body, isRow) in [
-        (service.get(item).text.replacing("\"A\"", with: "\"B\""), true),
-        (service.get(item).text.replacing("\"4\"", with: "5"), false),
+      for (old, new, rating) in [
+        ("\"A\"", "\"B\"", PropertyValue.string("4")), ("\"4\"", "5", .number("5")),
       ] {
+        let body = service.get(item).text.replacing(old, with: new)
         #expect(service.send("PUT", item, body).status < 300)
         let stored = try AnnotationStore(path("p.gpkg")).annotation("a", in: "shops")
-        #expect((stored?.feature == nil) == isRow, "\(body)")
+        #expect(stored?.feature == nil && stored?.name == "B", "\(body)")
+        #expect(stored?.properties["rating"] == rating, "\(body)")
       }
     }
 
