@@ -464,7 +464,7 @@ package struct KnownProperties {
       let name = entry.name.lowercased()
       // Of names that differ only by case, the first counts.
       guard let known = KnownProperties.ranks[name], seen.insert(name).inserted else { continue }
-      let text = entry.value.text ?? ""
+      let text = (known.role == 3 ? entry.value.hoursText : entry.value.text) ?? ""
       let isAbsent = known.role == 0 ? IDKey.isBlank(text.utf8) : NullText.isNull(text)
       if !isAbsent, known.rank < best[known.role]?.rank ?? .max {
         best[known.role] = (known.rank, text)

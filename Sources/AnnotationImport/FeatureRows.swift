@@ -92,7 +92,7 @@ final class FeatureRows: Sendable {
   }
 
   func openingHours(ofRow row: Int) -> String? {
-    topics.hours ? scanned(row) { fields.text(fields.hours, of: $0) } : nil
+    topics.hours ? scanned(row) { fields.hours(of: $0) } : nil
   }
 
   func address(ofRow row: Int) -> String? {
@@ -106,7 +106,7 @@ final class FeatureRows: Sendable {
   func hasKnownHours(_ row: Int) -> Bool {
     if !fields.areStored, fields.hours == KnownNames.hours { return true }
     return scanned(row) {
-      fields.text(fields.hours, of: $0) == $0.text(ofPropertyNamed: KnownNames.hours)
+      fields.hours(of: $0) == $0.text(ofPropertyNamed: KnownNames.hours, by: \.hoursText)
     }
   }
 
@@ -246,6 +246,8 @@ struct FeatureFields: Sendable {
     }
   }
 
+  func hours(of feature: ScannedFeature) -> String? { text(hours, of: feature, by: \.hoursText) }
+
   func validDates(of feature: ScannedFeature) -> ValidDates {
     ValidDates(
       from: text(KnownNames.validFrom, of: feature),
@@ -255,13 +257,14 @@ struct FeatureFields: Sendable {
   /// The text of the first of several properties that a feature has, or the stored value beside
   /// them; nil if it is empty or null.
   func text(
-    _ names: [String], of feature: ScannedFeature, isExact: Bool = false
+    _ names: [String], of feature: ScannedFeature, isExact: Bool = false,
+    by textOf: (PropertyValue) -> String? = \.text
   ) -> String? {
     if areStored, let stored = StoredMember.of(feature),
       let known = StoredMember.value(names, in: stored)
     {
       return known
     }
-    return feature.text(ofPropertyNamed: names, isExact: isExact)
+    return feature.text(ofPropertyNamed: names, isExact: isExact, by: textOf)
   }
 }

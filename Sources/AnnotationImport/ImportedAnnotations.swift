@@ -271,7 +271,7 @@ public struct ImportedAnnotation: StorableAnnotation {
         placeID: fields.text(KnownNames.place, of: scanned), name: fields.name(of: scanned),
         kind: fields.text(fields.kind, of: scanned).map { AnnotationKind(rawValue: $0) }
           ?? table.defaultKind,
-        coordinate: coordinate, openingHours: fields.text(fields.hours, of: scanned),
+        coordinate: coordinate, openingHours: fields.hours(of: scanned),
         validDates: fields.validDates(of: scanned).spans,
         properties: feature.properties ?? Properties(), origin: origin)
       return (common, completed(feature, of: rows))

@@ -127,7 +127,7 @@ package struct StoredFeatures: Sendable {
     let own = fields.validDates(of: feature)
     return fields.id(of: feature) == role(.id) && fields.name(of: feature) == role(.name)
       && fields.text(fields.kind, of: feature) == role(.kind)
-      && fields.text(fields.hours, of: feature) == role(.hours)
+      && fields.hours(of: feature) == role(.hours)
       && fields.text(KnownNames.place, of: feature) == role(.place)
       && own.spans == dates.spans && own.problem == nil
   }

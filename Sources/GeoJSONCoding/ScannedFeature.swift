@@ -72,7 +72,11 @@ package struct ScannedFeature {
   /// - Parameters:
   ///   - names: In lower case; compared ignoring case.
   ///   - isExact: Whether a word for null is taken literally, as in an id.
-  package func text(ofPropertyNamed names: [String], isExact: Bool = false) -> String? {
+  ///   - textOf: Returns the text of a value; nil for one that is passed over.
+  package func text(
+    ofPropertyNamed names: [String], isExact: Bool = false,
+    by textOf: (PropertyValue) -> String? = \.text
+  ) -> String? {
     guard let properties else { return nil }
     // Most names differ in length from all properties: a bit for each length that there is.
     func bit(_ count: Int) -> UInt64 { 1 << UInt64(min(count, 63)) }
@@ -85,7 +89,7 @@ package struct ScannedFeature {
       let property = properties.first {
         ($0.name.range.count == count || $0.name.hasEscapes) && isNamed($0, name)
       }
-      guard let text = property.flatMap({ value($0.value).text }) else { continue }
+      guard let text = property.flatMap({ textOf(value($0.value)) }) else { continue }
       return (isExact ? text.isEmpty : NullText.isNull(text)) ? nil : text
     }
     return nil

@@ -219,6 +219,20 @@ extension Sequence<String> {
   }
 }
 
+extension PropertyValue {
+  /// The text of opening hours: a list of texts is one, joined by `; `, as schema.org and Google write the days of a
+  /// week; nil for what has none.
+  package var hoursText: String? {
+    switch self {
+    case .array(let values):
+      let texts = values.listedTexts.filter { !$0.isEmpty }
+      return texts.isEmpty ? nil : texts.joined(separator: "; ")
+    case .object(let members): return members["weekday_text"]?.hoursText
+    default: return text
+    }
+  }
+}
+
 extension [PropertyValue] {
   /// The texts of a list, with "?" for each value that is not a text, so that nobody takes the rest for all.
   var listedTexts: [String] { filter { $0 != .null }.map { $0.text ?? "?" } }

@@ -46,6 +46,19 @@ import Testing
     #expect(result.report.rejectedCount == 1)
   }
 
+  @Test func `a list of hours is one text, as schema.org and Google write them`() throws {
+    let result = try read(
+      """
+      [{"lat":1,"lon":2,"openingHours":["Mo-Fr 09:00-17:00","Sa 10:00-12:00"]},
+       {"lat":1,"lon":2,"opening_hours":{"weekday_text":["Monday: 9:00 AM – 5:00 PM","Sunday: Closed"]}},
+       {"lat":1,"lon":2,"opening_hours":[]},{"lat":1,"lon":2,"opening_hours":{"open_now":true}}]
+      """)
+    #expect(
+      result.annotations.map(\.openingHours) == [
+        "Mo-Fr 09:00-17:00; Sa 10:00-12:00", "Monday: 9:00 AM – 5:00 PM; Sunday: Closed", nil, nil,
+      ])
+  }
+
   @Test func `whole degrees beside minutes are no position`() throws {
     let rows = [
       #"{"lat":37,"lat_min":30,"lon":127,"lon_min":6,"lon_sec":20}"#,
