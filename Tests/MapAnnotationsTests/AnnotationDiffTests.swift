@@ -1,3 +1,4 @@
+import Geodesy
 import MapAnnotations
 import NearbyTestSupport
 import Testing
