@@ -318,6 +318,9 @@ public struct ImportedAnnotation: StorableAnnotation {
     }
   }
 
+  /// Whether it may have some of `TimesColumns`.
+  package var mayHaveTimesColumns: Bool { table.mayHaveTimesColumns }
+
   /// The text of its closing-day columns; see `Annotation.closingDays`.
   ///
   /// - Complexity: O(1) without such a column; otherwise that of reading the record again.

@@ -25,6 +25,8 @@ final class SourceTable: Sendable {
   let hasOrigins: Bool
   /// Whether its rows are those of a store, in which a record's line is its number.
   let isStored: Bool
+  /// Whether rows may have some of `TimesColumns`; asked for each row, so found once.
+  let mayHaveTimesColumns: Bool
   /// What `textColumns` has made: most questions read no row as text.
   private let madeTextColumns = SharedValue<TextColumns?>(nil)
 
@@ -39,6 +41,11 @@ final class SourceTable: Sendable {
       switch rows {
       case .delimited(let rows): rows.roles.id == nil
       case .features(let rows): rows.naming == .numbers
+      }
+    mayHaveTimesColumns =
+      switch rows {
+      case .delimited(let rows): rows.columns.contains(where: TimesColumns.names.contains)
+      case .features(let rows): TimesColumns.names.contains(where: rows.topics.mayHave)
       }
     self.isNumbered = isNumbered ?? hasNumbers
     self.source = source

@@ -7,17 +7,6 @@ import NearbySearch
 /// own for classes of days, as Korea's and Japan's standard data and Japanese lists have them.
 package enum HoursColumns {
   private static let operatingDays = "운영요일"
-  /// Columns of the days on which times in a column of their own hold.
-  private static let daysOfTimes = [
-    operatingDays, "영업요일", "진료요일", "개방요일", "이용요일", "営業日", "営業曜日", "開館日", "診療日", "open_days",
-    "opening_days",
-  ]
-  /// Columns of other times beside a column of hours, and what precedes these in one text.
-  private static let exceptions = [
-    ("토요일영업시간", "토요일"), ("토요일운영시간", "토요일"), ("일요일영업시간", "일요일"), ("일요일운영시간", "일요일"),
-    ("주말영업시간", "주말"), ("주말운영시간", "주말"), ("공휴일영업시간", "공휴일"), ("공휴일운영시간", "공휴일"),
-    ("브레이크타임", "브레이크타임"),
-  ]
   /// Days with times of their own: weekdays, Saturdays, holidays; weekends are both of these.
   private static let classes = [["평일"], ["토요일", "주말"], ["공휴일", "주말"]]
   private static let openings = [
@@ -46,7 +35,7 @@ package enum HoursColumns {
   /// The hours of an annotation: a text, or cells that `read` knows how to take apart.
   package static func text(of item: ImportedAnnotation) -> String? {
     if let text = item.openingHours {
-      return text.allSatisfy(isOfTimes) ? times(text, of: item) : text
+      return item.mayHaveTimesColumns && text.allSatisfy(isOfTimes) ? times(text, of: item) : text
     }
     for (start, end) in openings {
       if let start = cell(start, item), let end = cell(end, item) { return "\(start)~\(end)" }
@@ -71,8 +60,15 @@ package enum HoursColumns {
 
   /// Times without days, with what other columns say of these.
   private static func times(_ text: String, of item: ImportedAnnotation) -> String {
-    let others = exceptions.compactMap { name, words in cell(name, item).map { "\(words) \($0)" } }
-    let days = daysOfTimes.lazy.compactMap { cell($0, item) }.first.map { "\($0) " } ?? ""
+    // Once, because each look at a feature reads it.
+    let properties = item.properties
+    func cell(_ name: String) -> String? {
+      properties[name]?.text.flatMap { $0.isEmpty ? nil : $0 }
+    }
+    let others = TimesColumns.others.compactMap { name, words in
+      cell(name).map { "\(words) \($0)" }
+    }
+    let days = TimesColumns.days.lazy.compactMap(cell).first.map { "\($0) " } ?? ""
     return ([days + text] + others).joined(separator: ", ")
   }
 

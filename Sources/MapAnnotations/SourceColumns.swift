@@ -228,6 +228,24 @@ struct BusinessColumns {
   }()
 }
 
+// MARK: Columns beside one of hours
+
+/// Columns that say more of the times in a column of hours.
+package enum TimesColumns {
+  /// The days on which times without days hold.
+  package static let days = [
+    "운영요일", "영업요일", "진료요일", "개방요일", "이용요일", "営業日", "営業曜日", "開館日", "診療日", "利用可能曜日",
+    "open_days", "opening_days",
+  ]
+  /// Other times, and the words that precede these in one text.
+  package static let others = [
+    ("토요일영업시간", "토요일"), ("토요일운영시간", "토요일"), ("일요일영업시간", "일요일"), ("일요일운영시간", "일요일"),
+    ("주말영업시간", "주말"), ("주말운영시간", "주말"), ("공휴일영업시간", "공휴일"), ("공휴일운영시간", "공휴일"),
+    ("브레이크타임", "브레이크타임"),
+  ]
+  package static let names = Set(days + others.map(\.0))
+}
+
 // MARK: Columns of closing days
 
 /// The columns in which sources list the closing days of a place.
