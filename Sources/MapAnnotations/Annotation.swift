@@ -225,16 +225,10 @@ public struct RecordOrigin: Hashable, Sendable, Codable {
   /// −1, 0 or 1 where an annotation comes before, with or after another one of the same id: those made in code first,
   /// then by the UTF-8 bytes of their sources, then by record.
   package static func order(_ left: RecordOrigin?, _ right: RecordOrigin?) -> Int {
-    let bySource = sourceOrder(left, right)
-    guard bySource == 0, let left, let right, left.record != right.record else { return bySource }
-    return left.record < right.record ? -1 : 1
-  }
-
-  /// The same, but 0 for any two records of a source.
-  package static func sourceOrder(_ left: RecordOrigin?, _ right: RecordOrigin?) -> Int {
     guard let left, let right else { return left != nil ? 1 : right != nil ? -1 : 0 }
     if left.source.utf8.lexicographicallyPrecedes(right.source.utf8) { return -1 }
-    return right.source.utf8.lexicographicallyPrecedes(left.source.utf8) ? 1 : 0
+    if right.source.utf8.lexicographicallyPrecedes(left.source.utf8) { return 1 }
+    return left.record == right.record ? 0 : left.record < right.record ? -1 : 1
   }
 }
 

@@ -104,9 +104,8 @@
       }
       let start = ContinuousClock.now
       // Work that would keep other sockets waiting too long runs on separate threads.
-      let answer = try await service.answer(asked) { work in
-        try await NIOThreadPool.singleton.runIfActive(work)
-      }
+      let threads = asked.writes ? NIOThreadPool.waiting : .singleton
+      let answer = try await service.answer(asked) { work in try await threads.runIfActive(work) }
       context.logger.log(asked, answer, since: start)
       var fields = HTTPFields()
       fields.reserveCapacity(answer.headers.count + 3)
@@ -154,6 +153,15 @@
         }
       }
     }
+  }
+
+  extension NIOThreadPool {
+    /// The threads of what waits for its turn, for other programs and for sources: no reader waits for them.
+    fileprivate static let waiting = {
+      let threads = NIOThreadPool(numberOfThreads: 2)
+      threads.start()
+      return threads
+    }()
   }
 
   /// Ends a stream with the response that it is for, even if nothing of that is ever written.
@@ -252,7 +260,7 @@
         service.advance()
         if second.isMultiple(of: 15) { service.beat() }
         // This may read a file, which takes longer than other requests can wait.
-        try await NIOThreadPool.singleton.runIfActive { [eachSecond] in eachSecond() }
+        try await NIOThreadPool.waiting.runIfActive { [eachSecond] in eachSecond() }
       }
     }
   }

@@ -196,12 +196,14 @@ extension NearbyService {
   ) throws(Problem) -> (added: Int, changed: Int) {
     let written: (held: [ImportedAnnotation?], changed: Int)
     do throws(Problem) {
-      written = try collection.write(putting: annotations, removing: ids) { held in
+      written = try collection.write(
+        putting: annotations, removing: ids, by: asked.request.deadline ?? .now + writePatience
+      ) { held in
         held.lazy.compactMap { NearbyService.check(asked.request, $0) }.first
       }
       note(failure: nil, of: collection.name)
     } catch {
-      if ["store-replaced", "unknown-layer", "cannot-write"].contains(error.code) {
+      if error.status == 503, error.code != "store-busy" {
         note(failure: error.detail, of: collection.name)
       }
       throw error
@@ -274,7 +276,11 @@ extension NearbyService {
       throw Problem(400, "encoding", "the body is not UTF-8 (byte \(offset)); send it in UTF-8")
     }
     guard let id else {
-      guard body.firstRange(of: "\"links\"".utf8) != nil,
+      // `firstRange` would take as long as all the rest.
+      let mayHaveLinks = body.indices.contains {
+        body[$0] == UInt8(ascii: "\"") && body[$0...].starts(with: "\"links\"".utf8)
+      }
+      guard mayHaveLinks,
         case .object(var members)? = try? PropertyValue(json: body)
       else { return body }
       if case .array(let features)? = members["features"] {

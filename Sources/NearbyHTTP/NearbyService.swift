@@ -38,6 +38,8 @@ public final class NearbyService: Sendable {
   private let failures = SharedValue<[String: String]>([:])
   /// How many seconds responses may be cached for collections that nobody changes.
   private let lifetime: Int
+  /// How long a write waits for its turn, and while another program writes.
+  let writePatience = Duration.seconds(5)
 
   private struct Work {
     /// How many responses are being made by other threads, or wait for one.
@@ -117,7 +119,10 @@ public final class NearbyService: Sendable {
     }
     if let refusal { return self.refusal(refusal, of: request) }
     defer { work.withLock { $0.count -= 1 } }
-    return try await byThreads { self.answer(request) }
+    var request = request
+    // To wait for a thread is part of it, so all that wait for one program's write give up together.
+    request.deadline = .now + writePatience
+    return try await byThreads { [request] in self.answer(request) }
   }
 
   private static let shuttingDown = Problem.busy(

@@ -9,10 +9,13 @@ import NearbySearch
 package protocol AnnotationKeeping: Sendable {
   /// Inserts annotations or replaces those with their ids, and removes others: all of it or nothing.
   ///
-  /// - Parameter change: Returns what to put and what to remove. It is called once, while nobody else can write, with
-  ///   all annotations if someone else has changed some since they were last read, and otherwise with nil.
+  /// - Parameters:
+  ///   - deadline: How long to wait while another program writes; past it, it is tried once.
+  ///   - change: Returns what to put and what to remove. It is called once, while nobody else can write, with all
+  ///     annotations if someone else has changed some since they were last read, and otherwise with nil.
   /// - Throws: Why nothing was stored.
   func apply(
+    by deadline: ContinuousClock.Instant,
     _ change: (_ news: ImportedAnnotations?) -> (
       putting: [ImportedAnnotation], removing: [AnnotationID]
     )
@@ -146,11 +149,14 @@ public final class ServedCollection: Sendable {
   ///
   /// What is as it was is no change. If someone else has changed the store, that is shown first.
   ///
-  /// - Parameter check: Checks the current annotations, while nobody else can change them.
+  /// - Parameters:
+  ///   - deadline: How long to wait while another program writes.
+  ///   - check: Checks the current annotations, while nobody else can change them.
   /// - Returns: What was there before, for each annotation that was put and then for each that was removed, and how
   ///   many of those that were put are new or changed.
   func write(
     putting annotations: [ImportedAnnotation], removing ids: [AnnotationID],
+    by deadline: ContinuousClock.Instant,
     check: (_ now: [ImportedAnnotation?]) -> Problem?
   ) throws(Problem) -> (held: [ImportedAnnotation?], changed: Int) {
     guard let keeper, let live else {
@@ -165,7 +171,7 @@ public final class ServedCollection: Sendable {
       var changed: [ImportedAnnotation] = []
       var gone: [AnnotationID] = []
       do throws(ReportedError) {
-        try keeper.apply { news in
+        try keeper.apply(by: deadline) { news in
           if let news { _ = show(news) }
           held = (annotations.map(\.id) + ids).map { live.annotation($0) }
           problem = check(held)
@@ -175,8 +181,10 @@ public final class ServedCollection: Sendable {
           return (changed, gone)
         }
       } catch {
-        // Someone else is writing, the disk is full, or the store or its layer is not there: it may be so later.
-        let isPassing = error.fault == .cannotWrite || error.code == "unknown-layer"
+        // Someone else is writing, the disk is full, or the store or its layer is not as it was: it may be so later.
+        let isPassing =
+          error.fault == .cannotWrite
+          || ["unknown-layer", "column-missing", "layer-unreadable"].contains(error.code)
         throw isPassing ? .busy(error.code, "\(error)", after: 5) : Problem(500, error)
       }
       if let problem { throw problem }

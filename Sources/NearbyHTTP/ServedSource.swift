@@ -118,9 +118,28 @@ package final class ServedSource: Sendable {
   /// What there is to say of a source each time it is read: kept for the log once it is served.
   private final class Remarks: Sendable {
     private let kept = SharedValue<[String]?>(nil)
+    /// The layers of the file that have been served or told; nil where another source tells of them.
+    private let layers: SharedValue<[String]?>
+
+    init(layers: [String]? = nil) { self.layers = SharedValue(layers) }
 
     /// Whether the source is served.
     var areKept: Bool { kept.withLock { $0 != nil } }
+
+    /// Says which layers are new in the file: only those of the start are served.
+    func tell(_ now: [String]?) {
+      let new = layers.withLock { before in
+        guard let now, let known = before else { return [String]() }
+        let new = now.filter { !known.contains($0) }
+        before = known + new
+        return new
+      }
+      for layer in new {
+        _ = keep(
+          "warning: new-layer: layer \"\(layer)\" is new and not served; start the server again to serve it"
+        )
+      }
+    }
 
     func begin() { kept.withLock { $0 = $0 ?? [] } }
 
@@ -187,8 +206,10 @@ package final class ServedSource: Sendable {
       if reading.layer == nil, let own = try Source.layers(of: file, reading.format) {
         layers = own
       }
-      for layer in layers {
-        let remarks = Remarks()
+      for (place, layer) in layers.enumerated() {
+        let remarks = Remarks(
+          layers: isDatabase && reading.layer == nil && place == 0 ? layers.compactMap(\.self) : nil
+        )
         try add(
           Origin(
             name: name(layer ?? stem(file.lastComponent.text)), title: layer ?? file.title,
@@ -220,6 +241,7 @@ package final class ServedSource: Sendable {
             "no-layers", "\(file.text) is not a store any more; put the store back",
             fault: .badData)
         }
+        if isDatabase { remarks.tell(try Source.layers(of: file, reading.format)) }
         if let places = reading.placesReading {
           reading.places = try places.read(reading.surroundings)
         }
@@ -378,7 +400,8 @@ package final class ServedSource: Sendable {
     _ error: String, _ service: NearbyService, _ log: (String, [String: String]) -> Void
   ) {
     let failure = worded(error)
-    service.note(failure: failure, of: collection.name)
+    service.note(
+      failure: files.reduce(failure) { $1.withoutFolder($0) }, of: collection.name)
     let isNew = watch.withLock { state in
       defer { state.failure = failure }
       return state.failure != failure

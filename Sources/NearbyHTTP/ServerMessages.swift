@@ -18,10 +18,18 @@ public struct ServerRequest: Sendable {
   public var headers: [String: String]
   /// What follows the headers.
   public var body: [UInt8]
-  /// The client that the request is counted for: its address.
+  /// The client that the request is counted for: its address, also if a proxy on this machine passes its request on.
   public var client: String
+  /// How long a write may wait for its turn; nil where its wait has not begun.
+  var deadline: ContinuousClock.Instant?
+
+  /// Whether it is to change something.
+  var writes: Bool { ["POST", "PUT", "DELETE"].contains(method) }
 
   /// A request.
+  ///
+  /// - Parameter client: The address that it came from. If that is of this machine, the last address in the header
+  ///   `X-Forwarded-For` counts instead, which the proxy here has seen; anybody else could write anything there.
   public init(
     _ method: String = "GET", _ address: String, headers: [String: String] = [:],
     body: [UInt8] = [], client: String = ""
@@ -34,7 +42,11 @@ public struct ServerRequest: Sendable {
     parameters = Result { () throws(Problem) in try RequestParameters(query) }
     self.headers = headers
     self.body = body
-    self.client = client
+    let isLocal = client == "::1" || ["127.", "::ffff:127."].contains { client.hasPrefix($0) }
+    let last = isLocal ? headers["x-forwarded-for"]?.split(separator: ",").last : nil
+    // Addresses are shorter; each is kept for a while.
+    let forwarded = trimmed(String((last ?? "").prefix(64)))
+    self.client = forwarded.isEmpty ? client : forwarded
   }
 }
 

@@ -71,23 +71,31 @@
 
     /// Writes to the store's layer, in one transaction.
     package func apply(
+      by deadline: ContinuousClock.Instant,
       _ change: (_ news: ImportedAnnotations?) -> (
         putting: [ImportedAnnotation], removing: [AnnotationID]
       )
     ) throws(ReportedError) {
-      try withBox { box in
-        let store = try box.storeInPlace()
-        let (before, after) = try store.writing {
-          () throws -> (before: ChangeStamp?, after: ChangeStamp?) in
-          let (annotations, ids) = change(try news(of: store, box))
-          let before = box.stamps[layer]
-          guard !annotations.isEmpty || !ids.isEmpty else { return (before, before) }
-          try store.put(annotations, removing: ids, in: layer, at: now())
-          // Still in the transaction: what others write afterwards has another stamp.
-          return (before, try store.changeStamp())
+      do throws(ReportedError) {
+        try withBox { box in
+          let store = try box.storeInPlace()
+          let patience = max(0, Int((deadline - .now) / .milliseconds(1)))
+          let (before, after) = try store.writing(patience: patience) {
+            () throws -> (before: ChangeStamp?, after: ChangeStamp?) in
+            let (annotations, ids) = change(try news(of: store, box))
+            let before = box.stamps[layer]
+            guard !annotations.isEmpty || !ids.isEmpty else { return (before, before) }
+            try store.put(annotations, removing: ids, in: layer, at: now())
+            // Still in the transaction: what others write afterwards has another stamp.
+            return (before, try store.changeStamp())
+          }
+          // The other layers are as they were.
+          box.stamps = box.stamps.compactMapValues { $0 == before ? after : $0 }
         }
-        // The other layers are as they were.
-        box.stamps = box.stamps.compactMapValues { $0 == before ? after : $0 }
+      } catch {
+        // Clients are told.
+        throw ReportedError(
+          error.code, FileName(file).withoutFolder(error.description), fault: error.fault)
       }
     }
 

@@ -107,8 +107,15 @@
 
     /// Runs `body` in a transaction in which nobody else can write; its changes are undone on any error, also if they
     /// would go into a file that is no longer the one of its name.
-    package func writing<Result>(_ body: () throws -> Result) throws -> Result {
-      try connection.write {
+    ///
+    /// - Parameter patience: How long to wait for another process's write, in milliseconds; nil for as long as usual.
+    package func writing<Result>(
+      patience: Int? = nil, _ body: () throws -> Result
+    ) throws -> Result {
+      let usual = connection.patience
+      connection.patience = patience ?? usual
+      defer { connection.patience = usual }
+      return try connection.write {
         let result = try body()
         try checkPlace()
         return result

@@ -21,7 +21,9 @@
     let handle: OpaquePointer
     let file: String
     /// How long to wait for another process's write, in milliseconds.
-    let patience: Int
+    var patience: Int {
+      didSet { sqlite3_busy_timeout(handle, Int32(clamping: patience)) }
+    }
     /// The limit on the work of its statements.
     let limit: WorkLimit
     private typealias State = (identity: FileIdentity, stamp: FileStamp)

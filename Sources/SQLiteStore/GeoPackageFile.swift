@@ -60,6 +60,15 @@
       }
     }
 
+    /// The names of the tables without geometry, in the file's order.
+    package var tables: [String] {
+      get throws(StoreError) {
+        try connection.rows(
+          "SELECT table_name FROM gpkg_contents WHERE data_type = 'attributes' ORDER BY rowid"
+        ) { (row) throws(StoreError) in row.text(0) ?? "" }
+      }
+    }
+
     private static let wgs84 = "EPSG:4326"
 
     private static func crs(_ organization: String, _ code: Int) -> String? {

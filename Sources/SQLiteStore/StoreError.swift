@@ -114,7 +114,8 @@
       case .newer(let schema, let known):
         "\(file) has schema \(schema), and this program knows up to \(known); use a later version"
       case .busy(let waited):
-        "another program is writing to \(file), and has been for \(waited) ms; try again"
+        "another program is writing to \(file)\(waited > 0 ? ", and has been for \(waited) ms" : ""); "
+          + "try again"
       case .cannotWrite(let message): "cannot write \(file): \(message); choose another place"
       case .cannotRead(let message):
         "cannot read \(file): \(message); check its permissions and its disk"

@@ -263,6 +263,19 @@
       }
     }
 
+    @Test func `a GeoPackage that has only tables without geometry says so`() throws {
+      let connection = try Connection(try folder.write("", to: "t.gpkg").path, .readWrite)
+      try GeoPackageSchema.create(connection)
+      try connection.execute(
+        "CREATE TABLE stops (fid INTEGER PRIMARY KEY, lat REAL, lon REAL); INSERT INTO gpkg_contents "
+          + "(table_name, data_type, identifier) VALUES ('stops', 'attributes', 'stops')")
+      let error = #expect(throws: ReportedError.self) {
+        try Source.read([file("t.gpkg")], SourceReading(), isSilent: true)
+      }
+      #expect(error?.code == "no-layers")
+      #expect(error?.description.contains("only stops; ") == true)
+    }
+
     @Test func `a layer that cannot be read keeps no other back`() throws {
       let wanted = try ask("a").text
       try Connection(folder.path("s.gpkg"), .readWrite).execute(

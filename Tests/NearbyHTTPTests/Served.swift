@@ -19,6 +19,7 @@ final class MemoryKeeper: AnnotationKeeping {
   let news = Mutex<ImportedAnnotations?>(nil)
 
   func apply(
+    by deadline: ContinuousClock.Instant,
     _ change: (_ news: ImportedAnnotations?) -> (
       putting: [ImportedAnnotation], removing: [AnnotationID]
     )

@@ -288,6 +288,20 @@ import Testing
     #expect(statuses("a", 3) == [200, 200, 429])
   }
 
+  @Test(arguments: [
+    ("127.0.0.1", "192.0.2.1", "192.0.2.1"), ("127.0.0.1", "10.9.9.9, 192.0.2.1 ", "192.0.2.1"),
+    ("::1", "2001:db8::1", "2001:db8::1"), ("::ffff:127.0.0.1", "192.0.2.1", "192.0.2.1"),
+    ("127.0.0.1", nil, "127.0.0.1"), ("127.0.0.1", " ", "127.0.0.1"),
+    // What other machines say is not believed.
+    ("192.0.2.9", "192.0.2.1", "192.0.2.9"), ("::12", "192.0.2.1", "::12"),
+  ])
+  func `behind a proxy on the same machine, clients are counted by the addresses that it saw`(
+    peer: String, forwarded: String?, client: String
+  ) {
+    let headers = forwarded.map { ["x-forwarded-for": $0] } ?? [:]
+    #expect(ServerRequest("GET", "/", headers: headers, client: peer).client == client)
+  }
+
   @Test func `who comes when there is no room is told when to ask again`() async throws {
     var limits = ServerLimits()
     limits.queries = 2

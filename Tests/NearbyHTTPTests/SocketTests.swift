@@ -89,6 +89,29 @@
       #expect(try client.answer().head.hasPrefix("HTTP/1.1 201 "))
     }
 
+    @Test func `nobody who reads waits for those who write`() async throws {
+      let keeper = MemoryKeeper()
+      let (port, running) = try await serve(Served.service(try Served.shops(3), keeper: keeper))
+      defer { running.cancel() }
+      // More than there are threads.
+      let writers = try (0..<64).map { _ in try Client(port) }
+      let reader = try Client(port)
+      try keeper.kept.withLock { (_) throws in
+        for (number, writer) in writers.enumerated() {
+          let body = feature("n\(number)", 37.5)
+          writer.send(
+            "PUT /collections/shops/items/n\(number) HTTP/1.1\r\nHost: x\r\n"
+              + "Authorization: Bearer \(Served.token)\r\n"
+              + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+        }
+        for path in ["items", "facets", "items?where=rating%3E1"] {
+          reader.send("GET /collections/shops/\(path) HTTP/1.1\r\nHost: x\r\n\r\n")
+          #expect(try reader.answer().head.hasPrefix("HTTP/1.1 200 "))
+        }
+      }
+      for writer in writers { #expect(try writer.answer().head.hasPrefix("HTTP/1.1 201 ")) }
+    }
+
     @Test func `HTTP/1.0 gets a stream without chunks, and a broken body is told so`()
       async throws
     {

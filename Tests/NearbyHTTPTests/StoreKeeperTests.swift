@@ -4,11 +4,11 @@
   import Foundation
   import MapAnnotations
   import NearbyTestSupport
-  import SQLiteStore
   import Synchronization
   import Testing
 
   @testable import NearbyHTTP
+  @testable import SQLiteStore
 
   /// A layer of a store that clients write to, and other programs as well.
   @Suite struct StoreKeeperTests {
@@ -121,6 +121,8 @@
       let refused = put(service, "c")
       #expect(refused.status == 503 && refused.code == "store-replaced")
       #expect(refused.header("retry-after") == "5")
+      #expect(refused.text.contains(" p.gpkg ") || refused.text.contains(#""p.gpkg "#))
+      #expect(!(refused.text + health()).contains(folder.url.lastPathComponent))
       #expect(try service.get(items).ids == ["a", "b"])
       #expect(health().contains(#""status":"stale""#) && health().contains("p.gpkg"))
       if loss == .moved { #expect(try ids("away.gpkg") == ["a", "b"]) }
@@ -146,6 +148,38 @@
       try fill(a)
       #expect(put(service, "b").status == 201)
       #expect(service.get("/healthz").text.contains(#""status":"ok""#))
+    }
+
+    @Test func `a write to a layer of which a column is renamed may be tried again later`() throws {
+      try fill(a)
+      let (service, _) = try serve()
+      let other = try Connection(path("p.gpkg"), .readWrite)
+      try other.execute("ALTER TABLE shops RENAME COLUMN geom TO shape")
+      let refused = put(service, "b")
+      #expect(refused.status == 503 && refused.code == "column-missing")
+      #expect(refused.text.contains(#"of p.gpkg has no column \"geom\" any more"#))
+      #expect(service.get("/healthz").text.contains(#""status":"stale""#))
+      try other.execute("ALTER TABLE shops RENAME COLUMN shape TO geom")
+      #expect(put(service, "b").status == 201)
+      #expect(service.get("/healthz").text.contains(#""status":"ok""#))
+    }
+
+    @Test func `a write does not wait for another program longer than for its turn`() throws {
+      try fill(a)
+      let (service, _) = try serve()
+      var request = ServerRequest(
+        "DELETE", "/collections/shops/items/a",
+        headers: ["authorization": "Bearer \(Served.token)"])
+      request.deadline = .now
+      try AnnotationStore(path("p.gpkg")).writing(patience: 0) {
+        let refused = service.answer(request)
+        #expect(refused.status == 503 && refused.code == "store-busy")
+        #expect(refused.header("retry-after") == "5")
+        // Otherwise it would say how long.
+        #expect(refused.text.contains("another program is writing to p.gpkg; try again"))
+        #expect(service.get("/healthz").text.contains(#""status":"ok""#))
+      }
+      #expect(service.answer(request).status == 204)
     }
 
     @Test func `a store that has another name at the end leaves no log for the next one`() throws {

@@ -282,7 +282,6 @@
       let cursor = try #require(Data(base64Encoded: String(text) + padding))
       let server = try TestServer.store().server
       #expect(!String(decoding: cursor, as: UTF8.self).contains(server))
-      #expect(String(decoding: cursor, as: UTF8.self).contains(layer))
     }
 
     @Test func `an error of the database has one exit code, whatever asks`() throws {

@@ -63,6 +63,12 @@ package struct FileName: Equatable, Sendable {
     "dbname", "host", "hostaddr", "password", "service", "user",
   ]
 
+  /// A message for clients of a server, who need not know where its files are: it has only the last part of the name.
+  package func withoutFolder(_ message: String) -> String {
+    // What links lead to may end with the name.
+    [path.resolved.text, text].reduce(message) { $0.replacing($1, with: lastComponent.text) }
+  }
+
   /// The name's last part; of an address, the database.
   package var lastComponent: FileName {
     FileName(bytes: Array(shown.split(separator: UInt8(ascii: "/")).last ?? bytes[...]))

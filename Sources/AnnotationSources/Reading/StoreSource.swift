@@ -148,6 +148,14 @@
         }
         layers = [layer]
       }
+      let tables = layers.isEmpty ? try package.tables : []
+      if let table = tables.first {
+        throw ReportedError(
+          "no-layers",
+          TerminalText.sanitized(
+            "\(file.text) has no layer with geometry, only \(tables.joined(separator: ", ")); read a table as CSV: "
+              + "ogr2ogr \(table).csv \(file.lastComponent.text) \(table)"), fault: .badData)
+      }
       var features = StoredFeatures(tellAnnotations: false)
       let progress = reading.surroundings.progress(file.text)
       defer { progress.finish() }

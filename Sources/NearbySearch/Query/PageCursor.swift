@@ -3,17 +3,17 @@ import MapAnnotations
 
 /// Where a page of results ended, as text for requesting the next page.
 ///
-/// It holds the place of the last result in its order (key, distance, id, source) and a fingerprint of the query. So
-/// results that are added or removed between pages neither repeat nor hide others, and those added after the place
-/// appear on later pages. Only results that share a place are counted: records of one source with the same id, such as
-/// those of a file that was read twice.
+/// It holds the place of the last result in its order (key, distance, id) and a fingerprint of the query. So results
+/// that are added or removed between pages neither repeat nor hide others, and those added after the place appear on
+/// later pages. Only results that share a place are counted: records with the same id, such as those of several files.
 ///
-/// The text is opaque: URL-safe, with a checksum, a few dozen characters long.
+/// The text is opaque: URL-safe, with a checksum, a few dozen characters long. It does not name the source, because
+/// servers hand it to clients, who need not know where on a disk that is.
 struct PageCursor: Hashable, Sendable {
   let place: ResultPlace
   /// How many results of this place were shown, on all pages so far; at least 1.
   ///
-  /// A source gives them in the same order each time, so these are the first of them.
+  /// They come in the same order each time, so these are the first of them.
   let shownCount: Int
   private let fingerprint: UInt64
 
@@ -23,10 +23,8 @@ struct PageCursor: Hashable, Sendable {
     fingerprint = query.utf8.fnvHash
   }
 
-  /// The version of a cursor that has shown one result of its place; its record number decides nothing.
-  private static let version: UInt8 = 2
-  /// The version of one that has shown several, and has their number.
-  private static let countingVersion: UInt8 = 3
+  /// Those before also named the source.
+  private static let version: UInt8 = 4
 
   /// Reads a cursor.
   ///
@@ -37,14 +35,12 @@ struct PageCursor: Hashable, Sendable {
   init(_ text: String, of query: String) throws(PageCursorError) {
     guard let bytes = Base64.url.bytes(of: text), bytes.count > 4 else { throw .malformed }
     var reader = ByteReader(bytes.dropLast(4))
-    guard Self.checksum(bytes.dropLast(4)) == Array(bytes.suffix(4)), let version = reader.byte(),
-      version == Self.version || version == Self.countingVersion,
+    guard Self.checksum(bytes.dropLast(4)) == Array(bytes.suffix(4)),
+      reader.byte() == Self.version,
       let fingerprint = reader.word(), let band = reader.word(), let rank = reader.byte(),
       let value = reader.text(), let hasDistance = reader.byte(), let distance = reader.word(),
-      let id = reader.text(), let hasOrigin = reader.byte(), let source = reader.text(),
-      let record = reader.word(), let sortRank = SortValue.Rank(rawValue: rank),
-      let count = version == Self.countingVersion ? reader.word() : 1,
-      let shownCount = UInt32(exactly: count), shownCount > 0,
+      let id = reader.text(), let sortRank = SortValue.Rank(rawValue: rank),
+      let count = reader.word(), let shownCount = UInt32(exactly: count), shownCount > 0,
       let ties = reader.values(), reader.isAtEnd
     else { throw .malformed }
     guard fingerprint == query.utf8.fnvHash else { throw .mismatch }
@@ -54,9 +50,7 @@ struct PageCursor: Hashable, Sendable {
       band: Int(bitPattern: UInt(band)), value: SortValue(rank: sortRank, text: value),
       ties: ties,
       distance: hasDistance == 1 ? Double(bitPattern: distance) : nil, id: AnnotationID(id),
-      origin: hasOrigin == 1
-        ? RecordOrigin(source: source, record: Int(truncatingIfNeeded: Int64(bitPattern: record)))
-        : nil)
+      origin: nil)
   }
 }
 
@@ -83,7 +77,7 @@ extension PageCursor: CustomStringConvertible {
   /// The cursor as text.
   var description: String {
     var bytes: [UInt8] = []
-    bytes.append(shownCount == 1 ? Self.version : Self.countingVersion)
+    bytes.append(Self.version)
     bytes.appendVarint(fingerprint)
     bytes.appendVarint(UInt64(UInt(bitPattern: place.band)))
     bytes.append(place.value.rank.rawValue)
@@ -91,10 +85,7 @@ extension PageCursor: CustomStringConvertible {
     bytes.append(place.distance == nil ? 0 : 1)
     bytes.appendVarint((place.distance ?? 0).bitPattern)
     bytes.append(place.id.text)
-    bytes.append(place.origin == nil ? 0 : 1)
-    bytes.append(place.origin?.source ?? "")
-    bytes.appendVarint(UInt64(bitPattern: Int64(place.origin?.record ?? 0)))
-    if shownCount != 1 { bytes.appendVarint(UInt64(shownCount)) }
+    bytes.appendVarint(UInt64(shownCount))
     for tie in place.ties {
       bytes.append(tie.rank.rawValue)
       bytes.append(tie.text)

@@ -111,8 +111,8 @@ struct ResultPlace: Hashable, Sendable {
     return side != 0 ? side : RecordOrigin.order(origin, other.origin)
   }
 
-  /// The same for a place where a page ended, but 0 for all records of one id in a source: rows that are added to a
-  /// file or removed from it change the numbers of those below.
+  /// The same for a place where a page ended, but 0 for all records of one id: rows that are added to a file or removed
+  /// from it change the numbers of those below.
   func side(of other: ResultPlace, in order: ResultOrder) -> Int {
     if band != other.band { return band < other.band ? -1 : 1 }
     let byValue = value.order(to: other.value, isDescending: order.isDescending)
@@ -134,7 +134,7 @@ struct ResultPlace: Hashable, Sendable {
       let byDistance = byDistance(to: other)
       if byDistance != 0 { return byDistance }
     }
-    return byID != 0 ? byID : RecordOrigin.sourceOrder(origin, other.origin)
+    return byID
   }
 
   /// −1, 0 or 1; 0 where one of the distances is unknown.
