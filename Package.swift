@@ -219,7 +219,9 @@ let package = Package(
         "NearbySampleData", "NearbySearch", "PROJTransforms", "SQLiteStore", "SourceFetching",
         "SpatialIndexing", "SystemCalls", "TextMaps", "TrackImport", "WebMaps",
         .target(name: "PostGISStore", condition: .when(traits: ["PostgreSQL"])),
-      ]),
+      ],
+      // No library product has it, so it may be compiled for size, as the program is.
+      swiftSettings: [.unsafeFlags(["-Osize"], .when(configuration: .release))]),
 
     // Floor 7: the same query over HTTP: requests to queries, answers to bytes. The sockets, which the trait
     // Server adds, are Hummingbird's.
