@@ -175,7 +175,7 @@ extension AnnotationID: Comparable {
   }
 }
 
-extension AnnotationID: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral,
+extension AnnotationID: ExpressibleByIntegerLiteral, ExpressibleByStringInterpolation,
   CustomStringConvertible
 {
   /// Makes an id from a number.
@@ -187,7 +187,8 @@ extension AnnotationID: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral,
 }
 
 /// The kind of an annotation: one of three that the engine knows by name, or any other.
-public struct AnnotationKind: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
+public struct AnnotationKind: RawRepresentable, Hashable, Sendable, ExpressibleByStringInterpolation
+{
   /// The kind's name as in sources and `--kind`.
   public let rawValue: String
 

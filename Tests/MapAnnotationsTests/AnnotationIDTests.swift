@@ -14,6 +14,13 @@ import Testing
     "Z", "a", "a1", "a10", "a2", "b", "e\u{301}", "é", "z", "é1", "가게", "店", "😀",
   ]
 
+  @Test func `ids and kinds are written as texts with values in them`() {
+    let number = 7
+    #expect("shop-\(number)" as AnnotationID == AnnotationID("shop-7"))
+    #expect("\(number)" as AnnotationID == 7)
+    #expect("kind \(number)" as AnnotationKind == AnnotationKind(rawValue: "kind 7"))
+  }
+
   @Test func `decimals come first by value, texts follow by their bytes`() {
     let texts = ordered.drop { $0 != "" }
     let byBytes = texts.sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
