@@ -28,8 +28,8 @@ public struct ServerRequest: Sendable {
 
   /// A request.
   ///
-  /// - Parameter client: The address that it came from. If that is of this machine, the last address in the header
-  ///   `X-Forwarded-For` counts instead, which the proxy here has seen; anybody else could write anything there.
+  /// If the client's address is of this machine, the last address in the header `X-Forwarded-For` counts instead, which
+  /// the proxy here has seen; anybody else could write anything there.
   public init(
     _ method: String = "GET", _ address: String, headers: [String: String] = [:],
     body: [UInt8] = [], client: String = ""
