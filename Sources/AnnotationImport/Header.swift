@@ -460,7 +460,7 @@ enum CoordinateDetail: Equatable {
 }
 
 /// The columns with the letters of hemispheres beside columns of numbers, as loggers write them: `N/S`, `lat_dir`.
-package struct HemisphereColumns: Hashable, Sendable {
+struct HemisphereColumns {
   let latitude, longitude: Int?
 
   init(_ names: [String], beside position: (latitude: Int, longitude: Int)) {

@@ -77,12 +77,12 @@ package enum HoursColumns {
   }
 
   /// Whether one of these columns is known to hold hours.
-  static func are(in columns: [String]) -> Bool {
+  static func hasKnown(among columns: [String]) -> Bool {
     KnownNames.hoursColumn(of: columns) != nil || columns.contains(where: cellNames.contains)
   }
 
   /// Whether an annotation says when it is open, or that it is not in business.
-  static func speaks(of item: ImportedAnnotation) -> Bool {
+  static func isSaid(by item: ImportedAnnotation) -> Bool {
     text(of: item) != nil || item.closingDays != nil || item.business != BusinessRecord()
   }
 

@@ -224,11 +224,9 @@ extension PropertyValue {
   /// week; nil for what has none.
   package var hoursText: String? {
     switch self {
-    case .array(let values):
-      let texts = values.listedTexts.filter { !$0.isEmpty }
-      return texts.isEmpty ? nil : texts.joined(separator: "; ")
-    case .object(let members): return members["weekday_text"]?.hoursText
-    default: return text
+    case .array(let values): values.joinedTexts("; ")
+    case .object(let members): members["weekday_text"]?.hoursText
+    default: text
     }
   }
 }
@@ -236,6 +234,12 @@ extension PropertyValue {
 extension [PropertyValue] {
   /// The texts of a list, with "?" for each value that is not a text, so that nobody takes the rest for all.
   var listedTexts: [String] { filter { $0 != .null }.map { $0.text ?? "?" } }
+
+  /// The same as one text, without empty ones; nil if there are none.
+  func joinedTexts(_ separator: String) -> String? {
+    let texts = listedTexts.filter { !$0.isEmpty }
+    return texts.isEmpty ? nil : texts.joined(separator: separator)
+  }
 }
 
 // MARK: Repeated names

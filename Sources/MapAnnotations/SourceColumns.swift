@@ -277,12 +277,10 @@ public enum ClosingDayColumns {
 
   private static func text(of value: PropertyValue) -> String? {
     switch value {
-    case .string(""): return nil
-    case .string(let text), .number(let text): return text
-    case .array(let values):
-      let texts = values.listedTexts.filter { !$0.isEmpty }
-      return texts.isEmpty ? nil : texts.joined(separator: ", ")
-    case .null, .bool, .object: return nil
+    case .string(""): nil
+    case .string(let text), .number(let text): text
+    case .array(let values): values.joinedTexts(", ")
+    case .null, .bool, .object: nil
     }
   }
 

@@ -401,7 +401,7 @@ package final class ServedSource: Sendable {
   ) {
     let failure = worded(error)
     service.note(
-      failure: files.reduce(failure) { $1.withoutFolder($0) }, of: collection.name)
+      failure: files.reduce(failure) { $1.folderHidden(in: $0) }, of: collection.name)
     let isNew = watch.withLock { state in
       defer { state.failure = failure }
       return state.failure != failure

@@ -93,9 +93,9 @@
           box.stamps = box.stamps.compactMapValues { $0 == before ? after : $0 }
         }
       } catch {
-        // Clients are told.
+        // The message goes to clients.
         throw ReportedError(
-          error.code, FileName(file).withoutFolder(error.description), fault: error.fault)
+          error.code, FileName(file).folderHidden(in: error.description), fault: error.fault)
       }
     }
 

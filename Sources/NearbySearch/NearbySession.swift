@@ -18,8 +18,9 @@ import SpatialIndexing
 ///
 /// With opening hours, time alone changes answers: the session searches again at `validUntil`, by the time of the
 /// accepted fixes. Each of the two limits holds as long as the other thing stays as it was, since who has moved may be
-/// near a shop that has opened meanwhile; so a fix elsewhere at another second is searched from. A time that the caller passes, with any fix or to `tick`, overrides that: it discards the time of an
-/// earlier fix from the future, and the search is repeated.
+/// near a shop that has opened meanwhile; so a fix elsewhere at another second is searched from. A time that the caller
+/// passes, with any fix or to `tick`, overrides that: it discards the time of an earlier fix from the future, and the
+/// search is repeated.
 ///
 ///     let session = NearbySession(policy) { origin, now in
 ///       hours.nearest(3, to: origin, open: OpenCondition(at: now))

@@ -105,7 +105,7 @@ extension Listing {
 
   /// What the hours and the days of a row say, where a moment or days are asked about.
   ///
-  /// - Parameter business: What is told in place of hours where no moment is asked about.
+  /// - Parameter business: The members to write in place of the hours if no moment is asked about.
   private func timeMembers(of row: Row, orElse business: Properties = Properties()) -> Properties {
     var members = business
     if let open = question.open {

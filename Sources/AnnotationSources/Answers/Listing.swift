@@ -162,9 +162,10 @@ extension Listing {
     let business = rows.map(\.business)
     let isAnyOut = business.contains(where: \.isOutOfBusiness)
     let showsBusiness = isAnyOut && question.open == nil
+    let showsDays = rows.contains { query.isUndecided($0.annotation) }
     var list = ResultTable(
-      groups: groups(business, showsBusiness: showsBusiness),
-      detailHeaders: (showsBusiness ? ["Business"] : []) + (isAnyUndecided ? ["Days"] : [])
+      groups: groups(business, showsBusiness: showsBusiness, showsDays: showsDays),
+      detailHeaders: (showsBusiness ? ["Business"] : []) + (showsDays ? ["Days"] : [])
         + detailHeaders,
       width: width, style: plan.style, color: plan.color)
     if !isAnyNamed { list.nameHeader = "id" }
@@ -182,8 +183,6 @@ extension Listing {
     if showsMap { text += "\n" + (try map(plan, isNumbered: true)) }
     return (text, (fields ?? []).filter(withoutRoom.contains))
   }
-
-  private var isAnyUndecided: Bool { rows.contains { query.isUndecided($0.annotation) } }
 
   private var isAnyNamed: Bool { rows.contains { $0.annotation.name != nil } }
 
@@ -222,9 +221,10 @@ extension Listing {
   private static let shownFacetValues = 10
 
   /// One group, or one for each kind.
-  private func groups(_ business: [BusinessStatus], showsBusiness: Bool) -> [ResultTable.Group] {
+  private func groups(
+    _ business: [BusinessStatus], showsBusiness: Bool, showsDays: Bool
+  ) -> [ResultTable.Group] {
     let header = whatHeader
-    let showsDays = isAnyUndecided
     let positions = fields.map { fields in
       source.positionFields(among: fields).filter { !question.fields.contains($0) }
     }
@@ -412,7 +412,7 @@ extension NearbyQuery {
     dates.map { $0.isMet(by: annotation.calendar) == nil } ?? false
   }
 
-  /// What is told of the days of an annotation, as JSON and GeoJSON have it; nothing where they are certain.
+  /// The members of JSON and GeoJSON about the days of an annotation; none if they are certain.
   package func dayMembers(of annotation: ImportedAnnotation) -> Properties {
     isUndecided(annotation) ? ["onState": "unknown"] : Properties()
   }

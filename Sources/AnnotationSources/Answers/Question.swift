@@ -441,10 +441,10 @@ extension NearbyQuery {
         "note: no column is known to hold days or sessions, so all are valid then; known names are "
           + "start_date, end_date, valid_until, dates, 시작일, 종료일, 開始日, 終了日 and their like")
     }
-    if open != nil, !HoursColumns.are(in: columns),
+    if open != nil, !HoursColumns.hasKnown(among: columns),
       // An answer may be empty because all hours are unknown.
-      !answer.contains(where: HoursColumns.speaks(of:)),
-      !source.prefix(100).contains(where: HoursColumns.speaks(of:))
+      !answer.contains(where: HoursColumns.isSaid(by:)),
+      !source.prefix(100).contains(where: HoursColumns.isSaid(by:))
     {
       remarks.append(
         "note: no column is known to hold opening hours, so they are unknown; known names are "

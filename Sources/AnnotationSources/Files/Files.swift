@@ -64,7 +64,7 @@ package struct FileName: Equatable, Sendable {
   ]
 
   /// A message for clients of a server, who need not know where its files are: it has only the last part of the name.
-  package func withoutFolder(_ message: String) -> String {
+  package func folderHidden(in message: String) -> String {
     // What links lead to may end with the name.
     [path.resolved.text, text].reduce(message) { $0.replacing($1, with: lastComponent.text) }
   }

@@ -128,8 +128,10 @@
         try confirm("\(version) or a later one is stored")
       case .applied(let counts):
         remark("layer \(layer): \(version): \(counts.sentence)")
-        if held != nil { update.remark(ifMergedAsBefore: policy).map(remark) }
-        if let held { remarkOnOtherIDs(held, counts, update.policy).map(remark) }
+        if let held {
+          update.remark(ifMergedAsBefore: policy).map(remark)
+          remarkOnOtherIDs(held, counts, update.policy).map(remark)
+        }
         if case .server = place { annotations.remark(onRepeatsIn: counts).map(remark) }
         try annotations.remark(onNumbersOf: update, counts, place.favorites).map(remark)
         let last = fetchOfAddress(held)

@@ -63,7 +63,7 @@ extension AnnotationDates {
     /// Whether all words were understood.
     var isRead = true
     /// Whether days are named that limit each other.
-    private var disagrees = false
+    private var hasConflict = false
 
     /// - Parameter date: The day with hyphens that a day of the month may follow, of this part or those before it.
     init(_ text: Substring, after date: inout CalendarDate?) {
@@ -89,8 +89,8 @@ extension AnnotationDates {
           } else {
             // The words of the original apps, `05 月曜日 20261122`, are a list.
             let isNumber = word.allSatisfy(\.isNumber)
-            if !isNumber, !isBehindNumber, disagrees(with: rules) {
-              (isRead, disagrees) = (false, true)
+            if !isNumber, !isBehindNumber, conflicts(with: rules[0]) {
+              (isRead, hasConflict) = (false, true)
             }
             isBehindNumber = isNumber
             let recurs =
@@ -131,7 +131,7 @@ extension AnnotationDates {
     /// Whether a weekday is not that of the day before it, or of days before it that have others, too; and the reverse.
     ///
     /// `2026-12-01~2026-12-31 Sunday` are the Sundays of that month, and not all Sundays.
-    private func disagrees(with rules: [Rule]) -> Bool {
+    private func conflicts(with next: Rule) -> Bool {
       guard let last = named.last?.rule else { return false }
       func isOther(_ span: DateSpan, than rule: Rule) -> Bool {
         switch rule {
@@ -141,7 +141,7 @@ extension AnnotationDates {
         default: false
         }
       }
-      return switch (last, rules[0]) {
+      return switch (last, next) {
       case (.span(let span), let rule), (let rule, .span(let span)): isOther(span, than: rule)
       default: false
       }
@@ -188,7 +188,7 @@ extension AnnotationDates {
 
     /// Whether words that were not understood may say which of the days beside them are meant.
     var mayLimit: Bool {
-      disagrees
+      hasConflict
         || !isRead
           && !words.allSatisfy { word in
             Self.additions.contains(word.lowercased()) || AnnotationDates.rules(word) != nil
@@ -324,19 +324,21 @@ extension AnnotationDates {
     let ends = item.split(separator: sign, omittingEmptySubsequences: false)
     guard ends.count == 2, ends.contains(where: { !$0.isEmpty }) else { return nil }
     let first = day(ends[0])
-    let last =
-      day(ends[1])
-      ?? first.flatMap { first in
-        let (year, month, last) = (first.year, first.month, ends[1])
-        return last.last == "일"
-          ? day("\(year)년\(last)") ?? day("\(year)년\(month)월\(last)")
-          : last.last == "日"
-            ? day("\(year)年\(last)") ?? day("\(year)年\(month)月\(last)") : day("\(year)-\(last)")
-      }
+    let last = day(ends[1]) ?? first.flatMap { lastDay(ends[1], behind: $0) }
     // An empty end is open; any other is a day.
     guard zip(ends, [first, last]).allSatisfy({ $0.isEmpty == ($1 == nil) }) else { return nil }
     if let first, let last, last < first { return nil }
     return DateSpan(first: first, last: last)
+  }
+
+  /// The end of a run that leaves out what it has in common with the first day.
+  private static func lastDay(_ end: Substring, behind first: CalendarDate) -> CalendarDate? {
+    let (year, month) = (first.year, first.month)
+    return switch end.last {
+    case "일": day("\(year)년\(end)") ?? day("\(year)년\(month)월\(end)")
+    case "日": day("\(year)年\(end)") ?? day("\(year)年\(month)月\(end)")
+    default: day("\(year)-\(end)")
+    }
   }
 
   /// One day in the notations of ``WrittenDay``; nil for anything else.
