@@ -98,11 +98,15 @@ extension LiveAnnotationSnapshot {
     _ limit: Int, to origin: Coordinate, at distances: DistanceRange,
     of kinds: Set<AnnotationKind>?, now: Double, where isIncluded: ((Item) -> Bool)?
   ) -> NearestAnswer {
-    // Not by `map`, whose types would be looked up at each query.
-    var isPlaceIncluded: ((Int) -> Bool)?
-    if let isIncluded { isPlaceIncluded = { isIncluded(shelf[$0]) } }
+    precondition(limit >= 0, "cannot return \(limit) annotations")
+    if kinds == nil, isIncluded == nil, shapes == nil, distances.beyond == nil {
+      return positions.nearest(
+        limit, to: origin, at: distances, categories: .any, now: now, where: nil,
+        by: slots.precedes)
+    }
     return LiveQuerySource(snapshot: self, now: now).nearest(
-      limit, to: origin, at: distances.effective, of: kinds, where: isPlaceIncluded)
+      limit, to: origin, at: distances.effective, of: kinds,
+      where: isIncluded.map { isIncluded in { isIncluded(shelf[$0]) } })
   }
 
   /// Returns every annotation within a distance (inclusive) of a position, nearest first.
@@ -226,7 +230,7 @@ struct LiveQuerySource<Item: Annotation>: QuerySource {
       return nearestPoints(limit, to: origin, at: distances, of: kinds, where: isIncluded)
     }
     return shapes.nearest(
-      limit, origin, distances, shapeTest(of: kinds, isIncluded), by: precedes,
+      limit, origin, distances, shapeTest(of: kinds, isIncluded), by: snapshot.slots.precedes,
       distance: { shelf[$0].distance(from: origin) }
     ) { limit in
       nearestPoints(limit, to: origin, at: distances, of: kinds) { place in
@@ -235,19 +239,40 @@ struct LiveQuerySource<Item: Annotation>: QuerySource {
     }
   }
 
-  /// Searches by coordinates alone, with ties in the order of ids, and finds how far the answer holds.
+  /// Searches by coordinates alone.
   private func nearestPoints(
     _ limit: Int, to origin: Coordinate, at distances: DistanceRange,
     of kinds: Set<AnnotationKind>?, where isIncluded: ((Int) -> Bool)?
   ) -> NearestAnswer {
+    let filter = KindFilter(kinds: kinds, among: snapshot.categories)
+    return snapshot.positions.nearest(
+      limit, to: origin, at: distances, categories: filter.categories, now: now,
+      where: filter.placeTest(and: isIncluded, on: shelf), by: snapshot.slots.precedes)
+  }
+}
+
+extension LiveSlotsVersion {
+  /// Whether a neighbor comes before another: by distance, ties by id.
+  fileprivate func precedes(_ left: Neighbor, _ right: Neighbor) -> Bool {
+    left.distance == right.distance
+      ? key(left.offset).id < key(right.offset).id
+      : left.distance < right.distance
+  }
+}
+
+// Not generic, so that a search of an app's own type looks no types up.
+extension LiveSnapshot {
+  /// Searches by coordinates, with ties in an order of the caller's, and finds how far the answer holds.
+  fileprivate func nearest(
+    _ limit: Int, to origin: Coordinate, at distances: DistanceRange, categories: CategorySet,
+    now: Double, where isWanted: ((Int) -> Bool)?, by precedes: (Neighbor, Neighbor) -> Bool
+  ) -> NearestAnswer {
     let distances = distances.effective
     guard limit > 0, !distances.isEmpty else { return .nothing }
-    let filter = KindFilter(kinds: kinds, among: snapshot.categories)
-    let isWanted = filter.placeTest(and: isIncluded, on: shelf)
     var statistics = SearchStatistics()
     func search(_ limit: Int, _ outer: Distance) -> [Neighbor] {
-      let found = snapshot.positions.nearestIDs(
-        limit, to: origin, within: outer, categories: filter.categories, now: now, where: isWanted)
+      let found = nearestIDs(
+        limit, to: origin, within: outer, categories: categories, now: now, where: isWanted)
       statistics = statistics + found.statistics
       return found.neighbors
     }
@@ -258,10 +283,16 @@ struct LiveQuerySource<Item: Annotation>: QuerySource {
       // some nanometers.
       ranked = search(.max, min(distances.within, ranked[limit].distance + .meters(1e-6)))
     }
-    orderTies(&ranked)
-    var next = ranked.count > limit ? ranked[limit].distance : nil
-    if ranked.count > limit { ranked.removeSubrange(limit...) }
-    if next == nil, distances.within < .infinity {
+    // They ascend by distance already; most have no ties, and sorting would take half of a search.
+    let hasTies = ranked.indices.dropFirst().contains {
+      ranked[$0 - 1].distance == ranked[$0].distance
+    }
+    if hasTies { ranked.sort(by: precedes) }
+    var next: Distance?
+    if ranked.count > limit {
+      next = ranked[limit].distance
+      ranked.removeLast(ranked.count - limit)
+    } else if distances.within < .infinity {
       let more = search(ranked.count + 1, .infinity)
       next = more.count > ranked.count ? more.last?.distance : nil
     }
@@ -270,20 +301,5 @@ struct LiveQuerySource<Item: Annotation>: QuerySource {
       validRadius: distances.validRadius(
         of: ranked, isFull: ranked.count == limit, next: next, lastInside: nil),
       statistics: statistics)
-  }
-
-  /// Orders neighbors whose distances ascend already; most have no equal ones, and sorting would take half of a search.
-  private func orderTies(_ neighbors: inout [Neighbor]) {
-    let hasTies = neighbors.indices.dropFirst().contains {
-      neighbors[$0 - 1].distance == neighbors[$0].distance
-    }
-    if hasTies { neighbors.sort(by: precedes) }
-  }
-
-  /// Whether a neighbor comes before another: by distance, ties by id.
-  private func precedes(_ left: Neighbor, _ right: Neighbor) -> Bool {
-    left.distance == right.distance
-      ? snapshot.slots.key(left.offset).id < snapshot.slots.key(right.offset).id
-      : left.distance < right.distance
   }
 }
