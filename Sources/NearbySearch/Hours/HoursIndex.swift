@@ -37,7 +37,8 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   public init(_ index: AnnotationIndex<Annotations>, reader: HoursReader<Item>) {
     self.index = index
     var book = HoursBook<Item>(reader)
-    let numbers = (0..<index.placedCount).map { UInt32(book.number(of: index.annotation(at: $0))) }
+    let shelf = index.shelf
+    let numbers = (0..<index.placedCount).map { UInt32(book.number(of: shelf[$0])) }
     hours = PlaceHours(entries: book.entries, numbers: numbers)
     knowledge = HoursKnowledge(count: index.placedCount)
   }
@@ -60,12 +61,11 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   }
 
   private func window(around instant: Int64, _ terms: AdmissionTerms) -> OpenWindow {
-    OpenWindow(
+    let shelf = index.shelf
+    return OpenWindow(
       OpenWindow.interval(around: instant), terms, of: index.positions, hours: hours,
-      coordinate: { index.annotation(at: $0).coordinate },
-      categories: index.categories.map { categories in
-        { categories.set(of: index.annotation(at: $0).kind) }
-      })
+      coordinate: { shelf[$0].coordinate },
+      categories: index.categories.map { categories in { categories.set(of: shelf[$0].kind) } })
   }
 
   /// Returns the open annotations nearest to a position, nearest first.

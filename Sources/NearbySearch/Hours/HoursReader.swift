@@ -81,17 +81,9 @@ package final class HoursEntry: Sendable {
 /// The different hours of annotations, each read once: by text, business record, setting and, for rules that depend on
 /// the sun, position.
 struct HoursBook<Item: Annotation>: Sendable {
-  private struct Key: Hashable {
-    let text: String
-    let closingDays: String
-    let business: BusinessRecord
-    let setting: Int
-    var position: Coordinate?
-  }
-
   /// The first entry is for annotations without hours.
   private(set) var entries: [HoursEntry]
-  private var numbers: [Key: Int] = [:]
+  private var numbers: [HoursKey: Int] = [:]
   private let reader: HoursReader<Item>
 
   init(_ reader: HoursReader<Item>) {
@@ -106,7 +98,7 @@ struct HoursBook<Item: Annotation>: Sendable {
     guard !text.isEmpty || !closingDays.isEmpty || business != BusinessRecord() else { return 0 }
     let chosen = reader.settingOf(item)
     let setting = reader.settings.indices.contains(chosen) ? chosen : 0
-    var key = Key(text: text, closingDays: closingDays, business: business, setting: setting)
+    var key = HoursKey(text: text, closingDays: closingDays, business: business, setting: setting)
     let number = numbers[key] ?? add(key)
     let entry = entries[number]
     guard entry.hours?.usesSun == true, entry.setting.sun == nil, let position = item.coordinate
@@ -120,7 +112,7 @@ struct HoursBook<Item: Annotation>: Sendable {
     return entries.count - 1
   }
 
-  private mutating func add(_ key: Key) -> Int {
+  private mutating func add(_ key: HoursKey) -> Int {
     let saysHours = !key.text.isEmpty || !key.closingDays.isEmpty
     entries.append(
       HoursEntry(
@@ -129,4 +121,15 @@ struct HoursBook<Item: Annotation>: Sendable {
     numbers[key] = entries.count - 1
     return entries.count - 1
   }
+}
+
+/// What decides what an annotation's hours are.
+///
+/// Not within the generic type, whose types would be looked up for each annotation.
+private struct HoursKey: Hashable {
+  let text: String
+  let closingDays: String
+  let business: BusinessRecord
+  let setting: Int
+  var position: Coordinate?
 }
