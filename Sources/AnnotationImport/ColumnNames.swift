@@ -163,14 +163,14 @@ enum CoordinateNames {
   private static let positionWords: Set<String> = [
     "position", "pos", "location", "loc", "coord", "coords", "coordinate", "coordinates", "latlng",
     "latlon", "latlong", "lonlat", "lnglat", "geo", "geom", "geometry", "gps", "point", "wkt", "xy",
-    "좌표", "좌표값", "좌표정보", "위치", "위치정보", "위경도", "경위도", "座標", "位置", "位置情報", "緯度経度",
+    "coordonneesxy", "좌표", "좌표값", "좌표정보", "위치", "위치정보", "위경도", "경위도", "座標", "位置", "位置情報", "緯度経度",
     "経緯度",
   ]
 
   /// Whether a column of two numbers has the longitude first, by its name.
   static func isLongitudeFirst(_ name: String) -> Bool {
     let words = words(of: KnownNames.normalized(name))
-    if [["lonlat"], ["lnglat"], ["xy"], ["경위도"], ["経緯度"]].contains(words) { return true }
+    if words.contains(where: longitudeFirstWords.contains) { return true }
     guard let longitude = words.firstIndex(where: longitudeWords.contains),
       let latitude = words.firstIndex(where: latitudeWords.contains)
     else { return false }
@@ -185,6 +185,10 @@ enum CoordinateNames {
         && words.contains(where: latitudeWords.contains)
   }
 
+  /// The last is of France's schema for charging stations.
+  private static let longitudeFirstWords: Set<String> = [
+    "lonlat", "lnglat", "xy", "경위도", "経緯度", "coordonneesxy",
+  ]
   private static let latitudeFirstWords: Set<String> = [
     "latlng", "latlon", "latlong", "위경도", "緯度経度", "緯経度",
   ]

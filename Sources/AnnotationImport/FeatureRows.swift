@@ -143,9 +143,10 @@ struct FeatureTopics: Sendable {
   let places: Bool
   let validDates: Bool
   let addresses: Bool
-  /// Whether properties may tell of being in business, of closing days, and of days and sessions.
+  /// Whether properties may tell of being in business, of closing days, of times beside hours, and of days and sessions.
   let business: Bool
   let closingDays: Bool
+  let times: Bool
   let calendars: Bool
   /// The names of their properties; nil where these are not known.
   private let columns: Set<String>?
@@ -170,6 +171,7 @@ struct FeatureTopics: Sendable {
     }
     business = mayHaveOne(BusinessRecord.isColumn)
     closingDays = mayHaveOne(ClosingDayColumns.isColumn)
+    times = mayHaveOne { TimesColumns.meaning(of: $0) != nil }
     calendars = mayHaveOne(AnnotationCalendar.isColumn)
   }
 

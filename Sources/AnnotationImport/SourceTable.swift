@@ -44,8 +44,8 @@ final class SourceTable: Sendable {
       }
     mayHaveTimesColumns =
       switch rows {
-      case .delimited(let rows): rows.columns.contains(where: TimesColumns.names.contains)
-      case .features(let rows): TimesColumns.names.contains(where: rows.topics.mayHave)
+      case .delimited(let rows): rows.columns.contains { TimesColumns.meaning(of: $0) != nil }
+      case .features(let rows): rows.topics.times
       }
     self.isNumbered = isNumbered ?? hasNumbers
     self.source = source

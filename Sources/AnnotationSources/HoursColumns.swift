@@ -60,15 +60,17 @@ package enum HoursColumns {
 
   /// Times without days, with what other columns say of these.
   private static func times(_ text: String, of item: ImportedAnnotation) -> String {
-    // Once, because each look at a feature reads it.
-    let properties = item.properties
-    func cell(_ name: String) -> String? {
-      properties[name]?.text.flatMap { $0.isEmpty ? nil : $0 }
+    var days = ""
+    var others: [String] = []
+    for entry in item.properties.entries {
+      guard let meaning = TimesColumns.meaning(of: entry.name), let cell = entry.value.text,
+        !cell.isEmpty
+      else { continue }
+      switch meaning {
+      case .days: if days.isEmpty { days = "\(cell) " }
+      case .others(let words): others.append("\(words) \(cell)")
+      }
     }
-    let others = TimesColumns.others.compactMap { name, words in
-      cell(name).map { "\(words) \($0)" }
-    }
-    let days = TimesColumns.days.lazy.compactMap(cell).first.map { "\($0) " } ?? ""
     return ([days + text] + others).joined(separator: ", ")
   }
 

@@ -83,12 +83,16 @@ struct HoursParser {
     (isAlways, hasState, hasLabel) = (false, false, false)
     doubtfulYears = nil
     scanner.skipSpaces()
+    let start = scanner.index
     while !scanner.isAtEnd, !";,|".utf8.contains(scanner.peek()) {
       try readPart()
       scanner.skipSpaces()
     }
     guard stage != .start else { throw scanner.expected("a rule", at: scanner.index) }
     try checkYears(isBehindTimes: isBehindTimes, mayContinueTimes: mayContinueTimes)
+    if isAlways, rule.state == .closed, !rule.days.isEmpty {
+      throw scanner.expected("\"; \" between 24/7 and the days that are closed", at: start)
+    }
     if !hasState && !hasLabel && rule.comment != nil { rule.state = .unknown }
     rule.orderDays()
     return rule

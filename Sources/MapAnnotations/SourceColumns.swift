@@ -34,6 +34,8 @@ struct BusinessColumns {
     case endDate, startDate
     /// A yes/no mark, or a day.
     case closedMark
+    /// A yes/no mark for one that is closed for a while, or for one that is in business.
+    case suspendedMark, inBusinessMark
     case suspensionStart, suspensionEnd
     case reopening
     /// A map feature that is in use.
@@ -49,7 +51,7 @@ struct BusinessColumns {
   private var hasUnreadDay = false
   private var endDate: WrittenDay?
   private var hasStartDate = false
-  private var isMarkedClosed = false
+  private var isMarkedClosed = false, isMarkedSuspended = false
   private var suspensionStart: WrittenDay?
   private var suspensionEnd: WrittenDay?
   private var reopening: WrittenDay?
@@ -77,7 +79,10 @@ struct BusinessColumns {
     case .code?: code = code ?? Self.codes[text]
     case .closingDay?:
       closingDay = closingDay ?? WrittenDay(text)
-      if closingDay == nil, !Self.saysNoDay(text) { hasUnreadDay = true }
+      if closingDay == nil {
+        if Self.word(text) == .closedDown { isMarkedClosed = true }
+        if Self.mayBeDay(text) { hasUnreadDay = true }
+      }
     case .endDate?: endDate = WrittenDay(text)
     case .startDate?: hasStartDate = true
     case .closedMark?:
@@ -85,6 +90,10 @@ struct BusinessColumns {
       if Self.marks.contains(text.lowercased()) || Self.word(text) == .closedDown {
         isMarkedClosed = true
       }
+    case .suspendedMark?:
+      if Self.marks.contains(text.lowercased()) { isMarkedSuspended = true }
+    case .inBusinessMark?:
+      if Self.negations.contains(text.lowercased()) { isMarkedSuspended = true }
     case .suspensionStart?: suspensionStart = suspensionStart ?? WrittenDay(text)
     case .suspensionEnd?: suspensionEnd = suspensionEnd ?? WrittenDay(text)
     case .reopening?: reopening = reopening ?? WrittenDay(text)
@@ -123,7 +132,7 @@ struct BusinessColumns {
     }
     if isClosed { return BusinessRecord(absence: .closedDown) }
     let isStated = suspensionStart != nil && suspensionEnd != nil
-    if said == .suspended || isStated {
+    if said == .suspended || isMarkedSuspended || isStated {
       let first = suspensionStart?.first
       let last = suspensionEnd?.last
       if let first, let last, first > last { return BusinessRecord() }
@@ -149,13 +158,17 @@ struct BusinessColumns {
       """
       폐업일자 폐업일 폐점일자 폐점일 폐관일자 폐쇄일자 dcbymd 인허가취소일자 apvcancelymd \
       廃業年月日 廃業日 廃業等年月日 廃止年月日 廃止日 閉店年月日 閉店日 閉業年月日 閉業日 閉鎖年月日 閉院年月日 閉館年月日 \
-      closed_date date_closed dateclosed closing_date closed_on closed_since
+      closed_date date_closed closing_date closed_on closed_since closure_date close_date
       """)
     roles.add(.endDate, "end_date")
     roles.add(.startDate, "start_date")
     roles.add(
       .closedMark,
-      "廃業 閉店 閉業 폐업 폐업여부 closed is_closed permanently_closed disused abandoned demolished")
+      """
+      廃業 閉店 閉業 폐업 폐업여부 closed is_closed permanently_closed closed_permanently disused abandoned demolished
+      """)
+    roles.add(.suspendedMark, "휴업여부 temporarily_closed closed_temporarily")
+    roles.add(.inBusinessMark, "영업여부 운영여부")
     roles.add(.suspensionStart, "휴업시작일자 clgstdt 休業開始年月日 休業開始日")
     roles.add(.suspensionEnd, "휴업종료일자 clgenddt 休業終了年月日 休業終了日")
     roles.add(.reopening, "재개업일자 ropnymd")
@@ -185,26 +198,29 @@ struct BusinessColumns {
     "1", "true", "yes", "y", "t", "○", "〇", "◯", "●", "有", "済",
   ]
 
-  /// Whether a text in the place of a day says that there is none: `없음`, `0000-00-00`, `1111-11-11`.
-  private static func saysNoDay(_ text: String) -> Bool {
-    let digits = Set(text.filter(\.isNumber))
-    return digits.count == 1 && digits.isSubset(of: ["0", "1"])
-      || negations.contains(text.lowercased()) || NullText.isNull(text)
-  }
+  private static let negations: Set<String> = ["0", "false", "no", "n", "f", "x", "×", "무", "無"]
 
-  private static let negations: Set<String> = [
-    "0", "false", "no", "n", "f", "x", "×", "무", "없음", "無", "なし", "해당없음", "영업", "영업중", "営業", "営業中",
-  ]
+  /// Whether a text in the place of a day may be one that cannot be read: not `없음`, `영업중`, `0001-01-01`,
+  /// `9999-99-99`, `1900-01-00`, which is a spreadsheet's 0, or the days of every week or year.
+  private static func mayBeDay(_ text: String) -> Bool {
+    let digits = Set(text.filter(\.isNumber))
+    return !digits.isEmpty && !digits.isSubset(of: ["0", "1"]) && digits != ["9"]
+      && !text.hasPrefix("1900-01-00") && !WrittenHours.namesClosingDays(text)
+  }
 
   /// The meaning of a word in a state column; nil for an unknown word.
   private static func word(_ text: String) -> Said? {
-    words[text.lowercased().filter { !$0.isWhitespace }]
+    words[folded(text)]
+  }
+
+  private static func folded(_ text: String) -> String {
+    text.lowercased().filter { !$0.isWhitespace && $0 != "_" && $0 != "-" }
   }
 
   private static let words: [String: Said] = {
     var words: [String: Said] = [:]
     func add(_ said: Said, _ list: String) {
-      for word in list.split(separator: " ") { words[String(word)] = said }
+      for word in list.split(separator: " ") { words[folded(String(word))] = said }
     }
     add(
       .inBusiness,
@@ -232,18 +248,42 @@ struct BusinessColumns {
 
 /// Columns that say more of the times in a column of hours.
 package enum TimesColumns {
-  /// The days on which times without days hold.
-  package static let days = [
-    "운영요일", "영업요일", "진료요일", "개방요일", "이용요일", "営業日", "営業曜日", "開館日", "診療日", "利用可能曜日",
-    "open_days", "opening_days",
-  ]
-  /// Other times, and the words that precede these in one text.
-  package static let others = [
-    ("토요일영업시간", "토요일"), ("토요일운영시간", "토요일"), ("일요일영업시간", "일요일"), ("일요일운영시간", "일요일"),
-    ("주말영업시간", "주말"), ("주말운영시간", "주말"), ("공휴일영업시간", "공휴일"), ("공휴일운영시간", "공휴일"),
-    ("브레이크타임", "브레이크타임"),
-  ]
-  package static let names = Set(days + others.map(\.0))
+  /// What a column says.
+  package enum Meaning: Hashable, Sendable {
+    /// The days on which times without days hold.
+    case days
+    /// Other times, and the words that precede these in one text.
+    case others(String)
+  }
+
+  /// What a column with a name says; nil for other columns.
+  package static func meaning(of name: String) -> Meaning? { names[name] }
+
+  private static let names: ColumnTerms<Meaning> = {
+    var names = ColumnTerms<Meaning>()
+    names.add(
+      .days,
+      """
+      운영요일 영업요일 진료요일 개방요일 이용요일 이용가능요일 영업일 운영일 営業日 営業曜日 開館日 診療日 利用可能曜日 \
+      open_days opening_days days_open days_of_operation operating_days
+      """)
+    for day in ["토요일", "일요일", "주말", "공휴일"] {
+      for times in ["영업시간", "운영시간"] {
+        names.add(.others(day), "\(day)\(times) \(times)(\(day)) \(times)_\(day)")
+      }
+    }
+    for day in ["土曜", "日曜", "祝日", "土日", "日祝", "土日祝"] {
+      names.add(.others(day), "\(day)営業時間 \(day)日営業時間 営業時間（\(day)） 営業時間(\(day))")
+    }
+    let days = ["saturday", "sunday", "weekend", "holiday"]
+    for (day, words) in zip(days, ["Saturdays", "Sundays", "Weekends", "Holidays"]) {
+      names.add(.others(words), "\(day)_hours \(day)s_hours hours_\(day) \(day)_opening_hours")
+    }
+    names.add(
+      .others("브레이크타임"),
+      "브레이크타임 휴게시간 점심시간 준비시간 昼休み 中休み 準備時間 lunch_break break_time break_hours")
+    return names
+  }()
 }
 
 // MARK: Columns of closing days
@@ -291,8 +331,9 @@ public enum ClosingDayColumns {
       true,
       """
       closing_days closed_days closing_dates closed_dates closing_day closed_day regular_holiday regular_holidays \
-      weekly_off day_off off_days temporary_closures 휴무 휴일일정 정기휴일 의무휴업일 의무휴업 정기휴업일 휴업일 휴업요일 쉬는날 \
-      定休 定休日・休業日 休日・定休日 休日 休み お休み 休診 店休 店休日 公休日 年末年始休業 臨時休業
+      weekly_off day_off off_days days_closed closed_weekday closed_weekdays temporary_closures ruhetag ruhetage \
+      휴무 휴일일정 정기휴일 의무휴업일 의무휴업 정기휴업일 휴업일 휴업일정 휴업요일 쉬는날 휴무일비고 \
+      定休 定休日・休業日 休日・定休日 休日 休み お休み お休みの日 休診 店休 店休日 店休曜日 休業日・備考 公休日 年末年始休業 臨時休業
       """)
     for stem in ["휴무", "휴관", "휴진", "휴장", "휴점", "휴원"] {
       for kind in ["", "정기", "의무", "임시", "명절", "점포", "매장"] {
@@ -377,8 +418,9 @@ struct ColumnTerms<Meaning: Sendable>: Sendable {
   }
 
   subscript(name: String) -> Meaning? {
-    // Searches ask this of each property of each annotation: most names differ already in their hash.
-    hashes.contains(hash(name)) ? meanings[folded(name)] : nil
+    // Searches ask this of each property of each annotation: most names differ already in their hash. Hangul of macOS
+    // is in its parts, whose first byte is E1; it equals what is put together, but not in its hash.
+    hashes.contains(hash(name)) || name.utf8.contains(0xE1) ? meanings[folded(name)] : nil
   }
 
   private func scalars(

@@ -57,6 +57,13 @@ public struct WrittenHours: Hashable, Sendable {
       self = market
       return
     }
+    if hasClosings, let days = Self.closedDays(closingDays) {
+      let own = WrittenHours(text)
+      self.init(
+        hours: OpeningHours(rules: own.hours.rules + days), doubts: own.doubts,
+        extent: own.extent == .whole ? .whole : .part)
+      return
+    }
     var base = value?.rules
     var facts = WrittenFacts()
     // The hours may be in the `opening_hours` language and the closing days in words.
@@ -104,7 +111,17 @@ public struct WrittenHours: Hashable, Sendable {
   package static func namesClosingDays(_ text: String) -> Bool {
     guard text.utf8.count <= maximumLength else { return true }
     let facts = WrittenReader.facts(of: text, isOfClosingDays: true)
-    return !facts.closings.isEmpty || !facts.asUsual.isEmpty
+    return !facts.closings.isEmpty || !facts.asUsual.isEmpty || closedDays(text) != nil
+  }
+
+  /// Closing days in the words of the `opening_hours` language, `Mo,Su[2]`, as rules; nil for anything else.
+  private static func closedDays(_ text: String) -> [HoursRule]? {
+    guard text.utf8.contains(where: \.isASCIILetter),
+      let value = try? OpeningHours(text.replacing(";", with: " off;") + " off"),
+      value.warnings.isEmpty,
+      value.rules.allSatisfy({ $0.state == .closed && $0.times.isEmpty && !$0.days.isEmpty })
+    else { return nil }
+    return value.rules
   }
 
   package static func isBlank(_ text: String) -> Bool {
@@ -133,13 +150,17 @@ extension OpeningHours {
   /// Whether the text has its parts as English has them, which the `opening_hours` language would read differently.
   ///
   /// Read as a value, `closed Sun, Dec 13` is open on its last day and `Closed Mon, 10-18` on Mondays,
-  /// `10:00-22:00 closed Mon` is never open, and `10am-10pm, Sun 11am-6pm` closes at 22:00 on Sundays, too. A value that
-  /// is written as specified means what it says.
+  /// `10:00-22:00 closed Mon` and `Closed Sunday` are never open, `Mon-Fri` is open all night, `Mon 11:00-10:00` until
+  /// the next morning, and `10am-10pm, Sun 11am-6pm` closes at 22:00 on Sundays, too. A value that is written as
+  /// specified means what it says.
   fileprivate var mayBeEnglish: Bool {
     guard warnings.contains(where: \.kind.isOfSpelling) else { return false }
     let hasOrder = warnings.contains { $0.kind == .order }
+    let hasHourOfOneDigit = warnings.contains { $0.kind == .hourOfOneDigit }
+    if rules.allSatisfy({ $0.state == .closed && !$0.days.isEmpty }) { return true }
     return rules.indices.contains { place in
       let (rule, before) = (rules[place], rules[..<place])
+      if rule.times.contains(where: { $0.mayBeOfTwelveHours(hasHourOfOneDigit) }) { return true }
       switch rule.state {
       case .unknown: return false
       case .closed:
@@ -147,6 +168,8 @@ extension OpeningHours {
           && !before.contains { $0.state == .open && $0.mayShareTimes(with: rule) }
       case .open where rule.times.isEmpty && rule.operator == .additional && hasOrder:
         return rule.comment == nil
+      case .open where rule.times.isEmpty && !rule.days.isEmpty && rule.comment == nil:
+        return true
       case .open:
         if rule.days.isEmpty, before.contains(where: { $0.state == .closed && $0.times.isEmpty }) {
           return true
@@ -185,6 +208,17 @@ extension HoursRule {
 }
 
 extension TimeSpan {
+  /// Whether its end may be in the evening, or its start in the afternoon, on a clock of twelve hours.
+  ///
+  /// - Parameter hasHourOfOneDigit: Whether an hour of the value has one digit; only then may those before 10 be meant.
+  fileprivate func mayBeOfTwelveHours(_ hasHourOfOneDigit: Bool) -> Bool {
+    guard case .clock(let start) = start, case .time(.clock(let end)) = end,
+      (60..<780).contains(end), hasHourOfOneDigit || end >= 600
+    else { return false }
+    return end > start
+      ? hasHourOfOneDigit && (60..<420).contains(start) : start < 1020 && end + 720 > start
+  }
+
   fileprivate func lies(in other: TimeSpan) -> Bool {
     guard case .time = end, case .time = other.end else { return false }
     return other.start.nominal <= start.nominal && nominalEnd <= other.nominalEnd
