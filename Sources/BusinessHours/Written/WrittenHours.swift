@@ -42,7 +42,7 @@ public struct WrittenHours: Hashable, Sendable {
   public init(_ text: String, closingDays: String = "") {
     let hasClosings = !WrittenHours.isBlank(closingDays)
     var value = try? OpeningHours(text)
-    if value?.mayBeEnglish == true { value = nil }
+    if value?.mayBeEnglish(saysAlways: text.contains("24/7")) == true { value = nil }
     if let value, !hasClosings {
       self.init(hours: value, doubts: [], extent: .whole)
       return
@@ -153,14 +153,23 @@ extension OpeningHours {
   /// `10:00-22:00 closed Mon` and `Closed Sunday` are never open, `Mon-Fri` is open all night, `Mon 11:00-10:00` until
   /// the next morning, and `10am-10pm, Sun 11am-6pm` closes at 22:00 on Sundays, too. A value that is written as
   /// specified means what it says.
-  fileprivate var mayBeEnglish: Bool {
+  ///
+  /// - Parameter saysAlways: Whether days without times may be open all day, by `24/7`.
+  fileprivate func mayBeEnglish(saysAlways: Bool) -> Bool {
     guard warnings.contains(where: \.kind.isOfSpelling) else { return false }
     let hasOrder = warnings.contains { $0.kind == .order }
-    let hasHourOfOneDigit = warnings.contains { $0.kind == .hourOfOneDigit }
+    let hasOwnWords = warnings.contains { $0.kind == .wordForm }
+    let hasShortHours = warnings.contains { $0.kind == .hourOfOneDigit }
+    let hasDays = rules.contains { !$0.days.isEmpty }
     if rules.allSatisfy({ $0.state == .closed && !$0.days.isEmpty }) { return true }
     return rules.indices.contains { place in
       let (rule, before) = (rules[place], rules[..<place])
-      if rule.times.contains(where: { $0.mayBeOfTwelveHours(hasHourOfOneDigit) }) { return true }
+      if hasOwnWords, rule.times.contains(where: \.mayEndInEvening) { return true }
+      if hasShortHours, hasOwnWords || !hasDays || rule.hasEarlierTimesBehind,
+        rule.times.contains(where: \.mayStartInAfternoon)
+      {
+        return true
+      }
       switch rule.state {
       case .unknown: return false
       case .closed:
@@ -168,7 +177,7 @@ extension OpeningHours {
           && !before.contains { $0.state == .open && $0.mayShareTimes(with: rule) }
       case .open where rule.times.isEmpty && rule.operator == .additional && hasOrder:
         return rule.comment == nil
-      case .open where rule.times.isEmpty && !rule.days.isEmpty && rule.comment == nil:
+      case .open where rule.times.isEmpty && !rule.days.isEmpty && rule.comment == nil && !saysAlways:
         return true
       case .open:
         if rule.days.isEmpty, before.contains(where: { $0.state == .closed && $0.times.isEmpty }) {
@@ -201,6 +210,10 @@ extension HoursRule {
       && (times.isEmpty || other.times.allSatisfy { span in times.contains { span.lies(in: $0) } })
   }
 
+  fileprivate var hasEarlierTimesBehind: Bool {
+    zip(times, times.dropFirst()).contains { $1.start.nominal < $0.start.nominal }
+  }
+
   /// Whether one of the times lies within another.
   var hasTimesWithinOthers: Bool {
     times.contains { span in times.contains { $0 != span && span.lies(in: $0) } }
@@ -208,15 +221,16 @@ extension HoursRule {
 }
 
 extension TimeSpan {
-  /// Whether its end may be in the evening, or its start in the afternoon, on a clock of twelve hours.
-  ///
-  /// - Parameter hasHourOfOneDigit: Whether an hour of the value has one digit; only then may those before 10 be meant.
-  fileprivate func mayBeOfTwelveHours(_ hasHourOfOneDigit: Bool) -> Bool {
-    guard case .clock(let start) = start, case .time(.clock(let end)) = end,
-      (60..<780).contains(end), hasHourOfOneDigit || end >= 600
-    else { return false }
-    return end > start
-      ? hasHourOfOneDigit && (60..<420).contains(start) : start < 1020 && end + 720 > start
+  /// Whether it may end in the evening on a clock of twelve hours, as `11:00-10:00`; the parser has refused `11:00-9:00`.
+  fileprivate var mayEndInEvening: Bool {
+    guard case .clock(let start) = start, case .time(.clock(let end)) = end else { return false }
+    return (600..<780).contains(end) && end <= start && start < 1020
+  }
+
+  /// Whether it may start in the afternoon on a clock of twelve hours, as `1:00-5:00`.
+  fileprivate var mayStartInAfternoon: Bool {
+    guard case .clock(let start) = start, case .time(.clock(let end)) = end else { return false }
+    return (60..<420).contains(start) && start < end && end < 780
   }
 
   fileprivate func lies(in other: TimeSpan) -> Bool {
