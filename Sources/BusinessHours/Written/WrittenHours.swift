@@ -177,7 +177,8 @@ extension OpeningHours {
           && !before.contains { $0.state == .open && $0.mayShareTimes(with: rule) }
       case .open where rule.times.isEmpty && rule.operator == .additional && hasOrder:
         return rule.comment == nil
-      case .open where rule.times.isEmpty && !rule.days.isEmpty && rule.comment == nil && !saysAlways:
+      case .open
+      where rule.times.isEmpty && !rule.days.isEmpty && rule.comment == nil && !saysAlways:
         return true
       case .open:
         if rule.days.isEmpty, before.contains(where: { $0.state == .closed && $0.times.isEmpty }) {
