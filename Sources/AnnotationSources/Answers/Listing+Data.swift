@@ -125,7 +125,14 @@ extension Listing {
       at: annotation.coordinate)
     members.entries += distance.entries
     members.entries += open.entries
-    members.append("properties", .object(annotation.properties.keeping(fields)))
+    var properties = annotation.properties
+    let hours = annotation.openingHours
+    let isSaid = hours == nil || properties["opening_hours"]?.text == hours
+    let known = isSaid ? hours : KnownProperties(properties).hours
+    properties = properties.keeping(fields)
+    // Of a column that only the options name.
+    properties.say("opening_hours", hours, insteadOf: known)
+    members.append("properties", .object(properties))
     return members
   }
 

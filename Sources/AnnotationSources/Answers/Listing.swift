@@ -430,6 +430,15 @@ extension Listing {
       + (namesFields ? query.remarksOnNumbers(among: source) : [])
   }
 
+  /// How many of the answer may or may not be open, for formats that have no place for it; nil for none.
+  package var unknownHoursRemark: String? {
+    let count = rows.count { $0.open?.state == .unknown }
+    return count == 0
+      ? nil
+      : "\(count) of these may not be open: hours that are missing or unclear; "
+        + "`hoursUnknown` hide leaves them out"
+  }
+
   /// Which days and sessions of the answer were not understood; nil if all were that concern the days which the query
   /// asks for, or if it asks for none.
   private var unreadDatesRemark: String? {

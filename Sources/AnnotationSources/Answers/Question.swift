@@ -432,7 +432,7 @@ extension NearbyQuery {
     in answer: some Collection<ImportedAnnotation>, among source: ImportedAnnotations
   ) -> [String] {
     var remarks: [String] = []
-    let columns = source.columns
+    let columns = source.columns + (source.featureColumns ?? [])
     if columns.isEmpty { return remarks }
     if dates != nil, !answer.isEmpty, !columns.contains(where: AnnotationCalendar.isColumn),
       answer.allSatisfy({ $0.calendar == AnnotationCalendar() })

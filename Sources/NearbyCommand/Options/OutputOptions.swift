@@ -273,6 +273,7 @@
       if output.isQuiet { return }
       remarkOnPages()
       unreadRemarks.forEach(Console.remark)
+      if [.csv, .ids, .gpx].contains(output.format) { unknownHoursRemark.map(Console.remark) }
     }
 
     /// Says how old the answer may be, which servers did not answer, and which results may be missing without them.
