@@ -86,7 +86,7 @@ import Testing
       unnamed.report.remarks.last?.hasSuffix("column 2 is read as longitude and latitude") == true)
   }
 
-  @Test(arguments: ["lonlat", "경도,위도", "lng/lat", "経度緯度"])
+  @Test(arguments: ["lonlat", "경도,위도", "lng/lat", "経度緯度", "coordonneesXY", "lonlat_wgs84", "좌표XY"])
   func `a column whose name has the longitude first holds it first`(name: String) throws {
     let result = try importing("name,\"\(name)\"\na,\"127.25, 37.5\"\n")
     #expect(result.annotations.first?.coordinate?.latitude == 37.5)

@@ -418,6 +418,15 @@ import Testing
       ("10am-10pm, Sunday 11am-6pm", "10:00-22:00; Su 11:00-18:00"),
       ("10:00-18:00, Sat 10:00-14:00, Sun closed", "10:00-18:00; Sa 10:00-14:00; Su off"),
       ("Mon-Sat 10am-8pm, Sat 10am-6pm", nil), ("10:00-18:00, 10:00-14:00 Sat", nil),
+      ("Closed Sunday", "\"hours not stated\"; Su off"),
+      ("Mon: Closed", "\"hours not stated\"; Mo off"),
+      ("Mon-Fri", nil), ("Mon-Fri 9am-5pm, Sat", nil), ("Mon-Fri 24/7", "Mo-Fr"),
+      // A clock of twelve hours.
+      ("Mon-Sat 11:00-10:00", nil), ("Mon-Thu 10:00-8:00", nil), ("7:00-7:00", nil),
+      ("Mon-Fri 9:00-12:00, 1:00-5:00", nil), ("Sun 1:00-5:00", nil),
+      ("Fri-Sat 18:00-2:00", "Fr-Sa 18:00-02:00"), ("Mon 15:00-2:00", "Mo 15:00-02:00"),
+      ("Mo-Fr 6:00-12:00", "Mo-Fr 06:00-12:00"), ("Mon-Fri 10:00-01:00", "Mo-Fr 10:00-01:00"),
+      ("Mo-Sa 11:00-10:00", "Mo-Sa 11:00-10:00"), ("Su off", "Su off"), ("Mo-Fr", "Mo-Fr"),
       // Written as specified, or without such a doubt.
       ("Su off; 09:00-17:00", "Su off; 09:00-17:00"),
       ("Mo-Su 10:00-22:00, Su 11:00-18:00", "Mo-Su 10:00-22:00 open, Su 11:00-18:00"),
@@ -434,5 +443,19 @@ import Testing
     text: String, value: String?
   ) {
     expect(text, isReadAs: value)
+  }
+
+  @Test(arguments: ["24/7 Su off", "24/7 closed Sun", "Mo-Fr 10:00-8:00", "10:00-9:30"])
+  func `what would be closed every day, or open all night, is refused`(value: String) {
+    #expect(throws: HoursError.self) { try OpeningHours(value) }
+  }
+
+  @Test(arguments: [
+    ("Su", "10:00-20:00; Su off"), ("Mo,Tu", "10:00-20:00; Mo-Tu off"),
+    ("Su[2,4]; PH", "10:00-20:00; Su[2,4] off; PH off"), ("Sa-Su", "10:00-20:00; Sa-Su off"),
+  ])
+  func `closing days may be in the words of the language`(days: String, value: String) {
+    #expect(WrittenHours("10:00-20:00", closingDays: days).hours.description == value)
+    #expect(WrittenHours("by chance", closingDays: days).hours.description.hasSuffix("off"))
   }
 }

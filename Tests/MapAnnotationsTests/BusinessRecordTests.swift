@@ -69,6 +69,28 @@ import Testing
       (["closed": "0"], .unknown),
       (["business_status": "CLOSED_TEMPORARILY"], .suspended),
       (["business_status": "CLOSED_PERMANENTLY"], .closedDown(since: nil)),
+      (["business_status": "Permanently Closed"], .closedDown(since: nil)),
+      (["business_status": "Out of business"], .closedDown(since: nil)),
+      (["Business Status": "Temporarily Closed"], .suspended),
+      (["Temporarily Closed": "TRUE"], .suspended), (["휴업여부": "N"], .unknown),
+      (["영업여부": "N"], .suspended), (["영업여부": "Y"], .unknown),
+      // Words in the place of a day, zeros of programs, and days of every week or year.
+      (["폐업일자": "운영중"], .unknown), (["폐업일자": "해당 없음"], .unknown),
+      (["폐업일자": "폐업"], .closedDown(since: nil)),
+      (["閉店日": "存続"], .unknown), (["closed_date": "none"], .unknown),
+      (["closed_date": "?"], .unknown),
+      (["폐업일자": "9999-99-99"], .unknown), (["폐업일자": "0001-01-01"], .unknown),
+      (["폐업일자": "1900-01-00"], .unknown), (["Closed On": "Sunday"], .unknown),
+      (["closed_on": "Dec 25"], .unknown),
+      (["closed_on": "2024-05-01"], .closedDown(since: day("2024-05-01"))),
+      // As file systems of macOS write it, in the parts of its syllables.
+      (
+        [
+          "\u{1111}\u{1168}\u{110B}\u{1165}\u{11B8}\u{110B}\u{1175}\u{11AF}\u{110C}\u{1161}":
+            "2024-03-05"
+        ],
+        .closedDown(since: day("2024-03-05"))
+      ),
       // Open again.
       (["폐업일자": "2020-01-01", "재개업일자": "2021-01-01", "영업상태명": "영업/정상"], .inBusiness),
       // Whoever is announced to rest, rests then; after the last day nobody says.

@@ -10,7 +10,8 @@ import Testing
     "\u{3000}휴무일", "휴무일_2", "휴무일(정기)", "휴 무 일", "정기 휴무", "휴관요일",
     "임시휴무일", "쉬는 날", "휴관정보", "定休日（備考）", "定 休 日", "定休日等", "休業曜日", "Closed Days ", "정기휴무",
     "의무휴업일",
-    "定休日", "休業日", "休館日", "holidays", "Holidays", "휴일",
+    "定休日", "休業日", "休館日", "holidays", "Holidays", "휴일", "Days Closed", "Ruhetag", "휴업일정", "店休曜日",
+    "お休みの日", "\u{1112}\u{1172}\u{1106}\u{116E}\u{110B}\u{1175}\u{11AF}",
   ]) func `a column of closing days is known by its name`(name: String) {
     #expect(ClosingDayColumns.text(of: [name: "2026-12-13 (일)"]) == "2026-12-13 (일)")
   }

@@ -109,8 +109,28 @@ import Testing
         ["open until 18:00", "open until 14:00", "opens tomorrow"]
       ),
       ("영업시간,브레이크타임", "09:00~18:00,11:30~13:00", Array(repeating: "opens 13:00", count: 3)),
+      ("영업시간,점심 시간", "09:00~18:00,11:30~13:00", Array(repeating: "opens 13:00", count: 3)),
+      (
+        "영업시간,영업시간(주말)", "09:00~18:00,휴무",
+        ["open until 18:00", "opens Mon 09:00", "opens tomorrow"]
+      ),
+      (
+        "hours,Sunday Hours", "09:00-18:00,Closed",
+        ["open until 18:00", "open until 18:00", "opens tomorrow"]
+      ),
+      (
+        "hours,Days Open", "09:00-18:00,Mon-Sat",
+        ["open until 18:00", "open until 18:00", "opens tomorrow"]
+      ),
+      ("営業時間,日曜営業時間", "9:00〜18:00,休み", ["open until 18:00", "open until 18:00", "opens tomorrow"]),
+      (
+        "営業時間,土曜営業時間", "9:00〜18:00,9:00〜14:00",
+        ["open until 18:00", "open until 14:00", "open until 18:00"]
+      ),
+      ("hours,break_time", "09:00-18:00,11:30-13:00", Array(repeating: "opens 13:00", count: 3)),
+      ("営業時間,昼休み", "9:00〜18:00,11:30〜13:00", Array(repeating: "opens 13:00", count: 3)),
     ] as [(String, String, [String])])
-  func `the columns of Korea's standard data are hours`(
+  func `columns of times for classes of days, of days and of breaks are hours`(
     columns: String, cells: String, states: [String]
   ) throws {
     let rows = "업체명,위도,경도,\(columns)\nA,37.5,127,\(cells)\n"

@@ -157,13 +157,7 @@
     private func remarkOnOtherIDs(
       _ held: LayerState, _ counts: UpdateCounts, _ policy: MergePolicy
     ) -> String? {
-      guard policy == .replace else { return nil }
-      guard held.fetch?.isRead(by: words(held)) != true else {
-        return counts.remark(
-          onOtherIDsOf: layer,
-          "its source writes other ids now; if its records are the same, name a column of theirs "
-            + "that stays with `idField`")
-      }
+      guard policy == .replace, held.fetch?.isRead(by: words(held)) != true else { return nil }
       let before = held.fetch.map { $0.options.isEmpty ? "without options" : "by \($0.options)" }
       return counts.remark(
         onOtherIDsOf: layer,
