@@ -585,6 +585,24 @@ def use(page):
         f"{round(one['distance'])} m" for one in nearest["results"]])
 
 
+def use_paper(page):
+    """What is printed: the map as it was seen, made smaller as a whole, in light colors, and how much is not listed."""
+    open_page(page.as_uri() + "#?theme=dark")
+    seen = """const box = document.getElementById('map').getBoundingClientRect(), pin = document.querySelector('.cluster').getBoundingClientRect();
+        return [(pin.x + pin.width / 2 - box.x) / box.width, (pin.y + pin.height / 2 - box.y) / box.height, pin.width / box.width].map(part => +part.toFixed(3))"""
+    ground = "return getComputedStyle(document.body).backgroundColor"
+    screen, dark = browser.execute_script(seen), browser.execute_script(ground)
+    browser.execute_script("dispatchEvent(new Event('beforeprint'))")
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    paper, wide = browser.execute_script(seen), browser.execute_script("return document.getElementById('map').getBoundingClientRect().width")
+    check(f"on paper marks stand where they stood {screen} {paper}, as wide as a page {wide}", screen == paper and 600 < wide < 700)
+    check("paper is white, and says how much more there is", browser.execute_script(ground) == "rgb(255, 255, 255)"
+          and [one.text for one in all_of("#more")] == ["1,472 more"])
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    browser.execute_script("dispatchEvent(new Event('afterprint'))")
+    check("then the screen is as before", (browser.execute_script(seen), browser.execute_script(ground)) == (screen, dark))
+
+
 def forbids(page):
     """The page's policy runs and shows what is its own, and nothing that somebody puts into it."""
     policy = re.search('Content-Security-Policy" content="([^"]*)"', page.read_text()).group(1)
@@ -822,7 +840,8 @@ try:
     judged_by_axe()
 
     # The sample, as it looks, on a desk and on a phone, light and dark.
-    page = export("sample.html", "--sample")
+    page = export("sample.html", "--sample", "--lang", "en")
+    use_paper(page)
     open_page(page.as_uri())
     check("the sample: everything is on the map", on_map() == 1572)
     keep("desk.png")

@@ -3,6 +3,7 @@
 const byId = id => document.getElementById(id);
 const state = { query: "", hours: "", origin: null, isHere: false, selected: null, listed: 100 };
 const dotLimit = 2000;      // as many points in sight stand as pins and clusters, more as dots
+const paperWidth = 660;     // CSS pixels between the margins of A4, upright, as browsers set them
 let places, view, tiled = null, shownNow = { list: [], unplaced: [] };
 
 async function start() {
@@ -238,6 +239,7 @@ function buildList() {
   if (selected && !state.query.trim() && !listed.some(isSelected) && !unplaced.includes(selected)) listed.unshift(selected);
   showEntries(byId("list"), listed);
   byId("more").hidden = shownNow.list.length <= state.listed;
+  byId("more").textContent = word("more")(number(shownNow.list.length - state.listed));
   const wasOpen = byId("unplaced").open;
   byId("unplaced").hidden = !unplaced.length;
   byId("unplaced-count").textContent = word("unplacedCount")(number(unplaced.length));
@@ -466,6 +468,16 @@ function listen() {
   };
   byId("from").onclick = () => { setOrigin(null, false); byId("panel").focus({ preventScroll: true }); };
   addEventListener("hashchange", () => { readAddress(); applyAddress(); });
+  addEventListener("beforeprint", () => {
+    const { style, clientWidth, clientHeight } = byId("map");
+    style.setProperty("--width", `${clientWidth}px`);
+    style.setProperty("--height", `${clientHeight}px`);
+    style.setProperty("--fit", Math.min(1, paperWidth / clientWidth));
+    document.documentElement.dataset.theme = "light";
+    view.repaint();
+    view.paintFrame();
+  });
+  addEventListener("afterprint", () => chooseTheme(state.theme));
 }
 
 function chooseTheme(theme) {

@@ -1,7 +1,7 @@
 // The page's own words, in three languages; what the data says is shown as it is.
 const words = {
   en: {
-    language: "Language", theme: "Dark or light", search: "Search everything", nearMe: "Near me", more: "Show more",
+    language: "Language", theme: "Dark or light", search: "Search everything", nearMe: "Near me", more: n => `${n} more`,
     map: "Map", shown: (n, all) => `${n} of ${all}`, none: "Nothing here. Move the map, or change the filters.",
     hours: "Opening hours", anyTime: "Open or closed", openNow: "Open now", notClosed: "Open or unknown",
     open: "open", closed: "closed", unknown: "hours unknown", closedDown: "closed down", suspended: "temporarily closed",
@@ -20,7 +20,7 @@ const words = {
     away: "The connection to the server is lost; this may be out of date.",
   },
   ja: {
-    language: "言語", theme: "明るさを切り替え", search: "名前・住所を検索", nearMe: "現在地から", more: "もっと見る",
+    language: "言語", theme: "明るさを切り替え", search: "名前・住所を検索", nearMe: "現在地から", more: n => `あと${n}件`,
     map: "地図", shown: (n, all) => `${all}件中${n}件`, none: "ここにはありません。地図を動かすか、絞り込みを変えてください。",
     hours: "営業時間", anyTime: "営業状況：すべて", openNow: "営業中のみ", notClosed: "営業中と不明",
     open: "営業中", closed: "営業時間外", unknown: "営業時間不明", closedDown: "閉業", suspended: "休業中",
@@ -39,7 +39,7 @@ const words = {
     away: "サーバーとの接続が切れています。表示内容は最新でない可能性があります。",
   },
   ko: {
-    language: "언어", theme: "밝기 전환", search: "이름·주소 찾기", nearMe: "내 주변", more: "더 보기",
+    language: "언어", theme: "밝기 전환", search: "이름·주소 찾기", nearMe: "내 주변", more: n => `${n}곳 더 보기`,
     map: "지도", shown: (n, all) => `${all}곳 중 ${n}곳`, none: "여기에는 없습니다. 지도를 옮기거나 조건을 바꿔 보세요.",
     hours: "영업시간", anyTime: "영업 여부: 전체", openNow: "영업 중만", notClosed: "영업 중·미확인",
     open: "영업 중", closed: "영업 종료", unknown: "영업시간 미확인", closedDown: "폐업", suspended: "휴업",
