@@ -561,6 +561,12 @@ def use(page):
         one => !(one.getAttribute('aria-label') || one.textContent.trim() || one.closest('label'))).map(one => one.outerHTML)""")
     check(f"everything that can be used has a name {nameless}", not nameless)
 
+    go(7, 37.4, 127.1)
+    browser.execute_script("document.querySelector('.cluster[data-count=\"3\"]').focus()")
+    browser.switch_to.active_element.send_keys(Keys.ENTER)
+    wait(lambda: "#7/" not in browser.current_url)
+    check("who opens a cluster by keys stays with what is in it", browser.execute_script(focused) in ("1", "2", "3"))
+
     # Languages and brightness.
     for code, words in [("ko", "내 주변"), ("ja", "現在地から"), ("en", "Near me")]:
         press(f"#language option[value={code}]", 0)
@@ -817,6 +823,19 @@ def use_tiles():
     (folder / "rich.search").rename(folder / "rich.away")
     search("식당")
     check(f"tiles: a search that cannot be read is said ({summary()})", "could not be read" in summary() and entries())
+    long = [2 ** 53 + 1, -2 ** 53 - 1, 2 ** 63, 2 ** 53 - 1, 1.5]
+    (folder / "long.geojson").write_text(json.dumps({"type": "FeatureCollection", "features": [
+        {"type": "Feature", "id": 2 ** 53 + 1, "properties": {"name": "long", **{f"n{at}": value for at, value in enumerate(long)}},
+         "geometry": {"type": "Point", "coordinates": [127, 37]}}]}))
+    for name, data in [("long.html", []), ("beside.html", ["--data", "beside.geojson"]), ("tiled.html", ["--data", "tiled.pmtiles"])]:
+        export(name, "long.geojson", "--lang", "en", *data)
+        open_page(f"http://127.0.0.1:{server.server_port}/{name}")
+        wait(lambda: browser.execute_script("return places.all.length") == 1)
+        press(".pin")
+        wait(lambda: opened() == "long")
+        said = [columns()[f"n{at}"] for at in range(len(long))]
+        check(f"{name}: long numbers keep their digits {said}", said == [str(value) for value in long]
+              and browser.execute_script("return places.all[0].id") == str(2 ** 53 + 1))
     messages = [message for message in console_is_clean() if "rich.search" not in message]
     check(f"tiles: the console is clean {messages}", not messages)
     server.shutdown()
@@ -859,6 +878,10 @@ try:
     (folder / "empty.csv").write_text("id,name,lat,lon\n")
     open_page(export("empty.html", "empty.csv", "--lang", "en").as_uri())
     check("a page of nothing says so", browser.find_element(By.ID, "summary").text == "This page is empty.")
+    (folder / "stack.csv").write_text("id,name,lat,lon\n" + "".join(f"{number},shop {number},37.5,127\n" for number in range(40)))
+    open_page(export("stack.html", "stack.csv", "--lang", "en").as_uri() + "#19/37.5/127")
+    press(".cluster")
+    check("a cluster at one position leads to the list", browser.execute_script("return document.activeElement.dataset.id") == "0" and "#19/" in browser.current_url)
     (folder / "many.csv").write_text("id,name,lat,lon\n" + "".join(
         f"{number},shop {number},{37 + number % 100 / 100},{127 + number // 100 / 100}\n" for number in range(10000)))
     open_page(export("many.html", "many.csv", "--lang", "en").as_uri())

@@ -139,6 +139,13 @@ class MapView {
     this.render();
   }
 
+  // The mark nearest to the middle of where the map is or will be, if that is near; or else the map.
+  middleMost() {
+    const { x, y, zoom } = this.aim, far = ({ mark }) => 256 * 2 ** zoom * Math.hypot(mark.x - x - Math.round(mark.x - x), mark.y - y);
+    const near = [...this.shown.values()].filter(held => !held.mark.origin && far(held) < this.element.clientHeight / 2);
+    return near.sort((a, b) => far(a) - far(b))[0]?.element ?? this.element;
+  }
+
   // Moves the marks: all of them together, unless the zoom has changed since they were placed.
   placeMarks() {
     const { x, y, zoom } = this.at, pixels = this.pixels;

@@ -6,22 +6,28 @@ const dotLimit = 2000;      // as many points in sight stand as pins and cluster
 const paperWidth = 660;     // CSS pixels between the margins of A4, upright, as browsers set them
 let places, view, tiled = null, shownNow = { list: [], unplaced: [] };
 
+// What a source says. Whole numbers that a JavaScript number does not hold are texts, with all of their digits.
+function parsed(json) {
+  const exact = (name, value, context) => Number.isInteger(value) && !Number.isSafeInteger(value) && context?.source || value;
+  return JSON.parse(json, /[^\d.]\d{16}/.test(json) ? exact : undefined);
+}
+
 async function start() {
   const settings = JSON.parse(byId("settings").textContent);
   state.language = settings.language;
   readAddress();
   chooseLanguage(state.language ?? navigator.language);
   if (/\.pmtiles$/i.test(settings.data)) {
-    const kinds = settings.kinds ?? [], all = new Places(byId("data") && JSON.parse(byId("data").textContent), settings.hours, kinds);
+    const kinds = settings.kinds ?? [], all = new Places(byId("data") && parsed(byId("data").textContent), settings.hours, kinds);
     tiled = new TiledPlaces(settings.data, all.total, Boolean(settings.hours), refresh);
     await tiled.open();
     if (settings.search) all.file = new SearchFile(settings.search, kinds.map(([name]) => all.kindNamed.get(name)), all.all.length, tiled.came);
     places = all;
   } else {
     const collection = settings.data
-      ? await fetch(settings.data).then(answer => { if (!answer.ok) throw new Error(answer.status); return answer.json(); })
-      : JSON.parse(byId("data").textContent);
-    places = new Places(collection, settings.hours);
+      ? await fetch(settings.data).then(answer => { if (!answer.ok) throw new Error(answer.status); return answer.text(); })
+      : byId("data").textContent;
+    places = new Places(parsed(collection), settings.hours);
   }
   const land = settings.land && new Land(settings.land);
   const base = byId("basemap") && new Base(JSON.parse(byId("basemap").textContent));
@@ -55,7 +61,7 @@ function followChanges(address) {
       refresh();
     };
     const changed = change => ({ data, lastEventId }) => {
-      places[change](JSON.parse(data));
+      places[change](parsed(data));
       from.searchParams.set("since", document.documentElement.dataset.change = lastEventId);
       if (state.selected && !places.all.includes(state.selected)) state.selected = null;
       findView();
@@ -153,8 +159,8 @@ const oneLine = text => text.replace(/[\0-\x1f]/g, " ");
 // What is selected as a tile has it, with all its columns.
 const fullest = () => tiled && state.selected ? places.all.find(isSelected) ?? state.selected : state.selected;
 
-// Keeps the focus on what is drawn again; where that is gone, it goes to the entry or mark around it, or else to the map
-// or the list.
+// Keeps the focus on what is drawn again; where that is gone, it goes to the entry or mark around it, or else to the list
+// or the middle of the map, where what a cluster falls apart into is.
 function keepFocus(holder, draw) {
   const stops = item => [item, ...item.querySelectorAll("button, a, summary")];
   const held = document.activeElement, item = holder.contains(held) ? held.closest("[data-index]") : null;
@@ -162,7 +168,7 @@ function keepFocus(holder, draw) {
   draw();
   if (!item || document.activeElement === held) return;
   const again = holder.querySelector(`[data-index="${item.dataset.index}"]`), all = again ? stops(again) : [];
-  (all[place] ?? all.find(one => one.tabIndex >= 0) ?? holder.querySelector("[tabindex]") ?? byId("panel")).focus({ preventScroll: true });
+  (all[place] ?? all.find(one => one.tabIndex >= 0) ?? (holder === byId("map") ? view.middleMost() : byId("panel"))).focus({ preventScroll: true });
 }
 
 function byDistance(list) {
@@ -195,13 +201,20 @@ function dressMark(button, mark) {
   } else {
     button.classList.toggle("selected", mark.places.some(isSelected));
     button.dataset.count = mark.places.length;
-    button.dataset.index = "cluster";
+    button.dataset.index = mark.key;
     button.style.setProperty("--size", `${mark.size}px`);
     button.style.setProperty("--share", share(mark.places));
     button.setAttribute("aria-label", word("cluster")(number(mark.places.length)));
     button.firstChild.textContent = abbreviated(mark.places.length);
-    button.onclick = () => view.go(mark.x, mark.y, expansionZoom(mark.places, view.at.zoom));
+    button.onclick = () => openCluster(mark);
   }
+}
+
+// Goes where a cluster falls apart; one that never does is in the list.
+function openCluster({ places, x, y }) {
+  const zoom = expansionZoom(places, view.at.zoom);
+  if (zoom > view.at.zoom) return view.go(x, y, zoom);
+  (byId("list").querySelector(`[data-index="${places[0].index}"] .entry`) ?? byId("panel")).focus();
 }
 
 // The ring of a cluster: its kinds, each with its share.
