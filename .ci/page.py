@@ -485,6 +485,7 @@ def use(page):
     open_page(page.as_uri())
     check(f"the map shows all placed annotations at first", on_map() == 6)
     check(f"the list shows the unplaced one too", len(all_of(".entry")) == 7)
+    check("each entry says its kind", attributes(".entry .dot", "aria-label") == ["mart", "cafe", "cafe", "cafe", "mart", "mart", "mart"])
     check(f"markup in a name is text", browser.title == "places" and evil in browser.find_element(By.ID, "list").text)
     check(f"no image and no script came out of the data", not all_of("#list img, #list script, #map img.x"))
 
@@ -520,6 +521,8 @@ def use(page):
     query.clear()
     query.send_keys("ｶﾌｪ")
     check(f"ｶﾌｪ finds カフェ", entries() == ["カフェ"])
+    query.send_keys("x")
+    check("a search that finds nothing does not say to move the map", browser.find_element(By.ID, "summary").text.startswith("Nothing found."))
     query.clear()
     query.send_keys(" ")
     press("#legend input[value=mart]", 0)
@@ -872,12 +875,25 @@ try:
     check("the sample: a phone is not wider than its screen", browser.execute_script(
         "return document.documentElement.scrollWidth <= innerWidth"))
     keep("phone.png")
+    covered = browser.execute_script("""const buttons = document.querySelector('.zoom').getBoundingClientRect();
+        return [...document.querySelectorAll('.mark')].filter(mark => { const box = mark.getBoundingClientRect(); return box.left < buttons.right && box.right > 0 && box.top < buttons.bottom && box.bottom > 0; }).length""")
+    browser.set_window_size(360, 400)
+    check("the sample: a low window scrolls from the map to the list", covered == 0 and browser.execute_script(
+        "return [document.getElementById('map').clientHeight >= 170, document.documentElement.scrollHeight > 2 * innerHeight, getComputedStyle(document.getElementById('panel')).overflowY]")
+        == [True, True, "visible"])
     browser.set_window_size(1280, 800)
 
     # Nothing, and much.
     (folder / "empty.csv").write_text("id,name,lat,lon\n")
     open_page(export("empty.html", "empty.csv", "--lang", "en").as_uri())
     check("a page of nothing says so", browser.find_element(By.ID, "summary").text == "This page is empty.")
+    (folder / "lost.csv").write_text("id,name,lat,lon\n" + "".join(f"{number},shop {number},,\n" for number in range(600)))
+    open_page(export("lost.html", "lost.csv", "--lang", "en").as_uri())
+    check("of many without a position it says how many are listed", texts("#unplaced-count") == ["Without a position: 500 of 600"])
+    browser.get(export("from-disk.html", "lost.csv", "--data", "from-disk.geojson", "--lang", "en").as_uri())
+    wait(lambda: "web server" in browser.find_element(By.ID, "summary").text)
+    check("a page that cannot read from a disk says so, and has its words", texts("#near-me") == ["Near me"])
+    console_is_clean()
     (folder / "stack.csv").write_text("id,name,lat,lon\n" + "".join(f"{number},shop {number},37.5,127\n" for number in range(40)))
     open_page(export("stack.html", "stack.csv", "--lang", "en").as_uri() + "#19/37.5/127")
     press(".cluster")

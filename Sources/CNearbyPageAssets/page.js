@@ -17,6 +17,7 @@ async function start() {
   state.language = settings.language;
   readAddress();
   chooseLanguage(state.language ?? navigator.language);
+  translate();
   if (/\.pmtiles$/i.test(settings.data)) {
     const kinds = settings.kinds ?? [], all = new Places(byId("data") && parsed(byId("data").textContent), settings.hours, kinds);
     tiled = new TiledPlaces(settings.data, all.total, Boolean(settings.hours), refresh);
@@ -142,7 +143,7 @@ function showOnMap(points, shapes, isDotted) {
 // How much is shown, and what may be missing or out of date.
 function summary(count, isSearch, isPart) {
   const isFetching = isSearch && places.file?.isLoading;
-  const sentences = [count ? word("shown")(number(count), number(places.total)) : isFetching ? "" : word(tiled?.isLoading ? "loading" : places.total ? "none" : "empty")];
+  const sentences = [count ? word("shown")(number(count), number(places.total)) : isFetching ? "" : word(tiled?.isLoading ? "loading" : !places.total ? "empty" : isSearch && (!tiled || places.file) ? "notFound" : "none")];
   if (isFetching) sentences.push(word("searchLoading"));
   if (isSearch && places.file?.failed) sentences.push(word("searchFailed"));
   if (tiled?.failed) sentences.push(word("noData"));
@@ -255,8 +256,9 @@ function buildList() {
   byId("more").textContent = word("more")(number(shownNow.list.length - state.listed));
   const wasOpen = byId("unplaced").open;
   byId("unplaced").hidden = !unplaced.length;
-  byId("unplaced-count").textContent = word("unplacedCount")(number(unplaced.length));
-  showEntries(byId("unplaced-list"), unplaced.slice(0, 500));
+  const first = unplaced.slice(0, 500), all = number(unplaced.length);
+  byId("unplaced-count").textContent = `${word("unplaced")}: ${first.length < unplaced.length ? word("shown")(number(first.length), all) : all}`;
+  showEntries(byId("unplaced-list"), first);
   byId("unplaced").open = wasOpen || unplaced.includes(state.selected) || !shownNow.list.length;
 }
 
@@ -280,8 +282,9 @@ function entry(place) {
   item.dataset.index = place.index;
   button.dataset.id = place.id;
   button.style.setProperty("--kind", places.color(place));
-  const dot = `dot${place.shape ? " shape" : ""} state-${places.state(place)?.name ?? "none"}`;
-  button.append(element("span", dot), element("span", "name", place.name || word("unnamed")));
+  const dot = element("span", `dot${place.shape ? " shape" : ""} state-${places.state(place)?.name ?? "none"}`);
+  if (place.kind) { dot.setAttribute("role", "img"); label(dot, place.kind); }
+  button.append(dot, element("span", "name", place.name || word("unnamed")));
   if (state.origin && place.lat !== undefined) button.append(element("span", "distance", shownDistance(distanceTo(state.origin, place))));
   const now = stateWords(place);
   if (now) button.append(element("span", `note state-${places.state(place).name}`, now));
@@ -512,7 +515,7 @@ function translate() {
     if (one.matches("button, select, input, a")) label(one, word(one.dataset.label));
     else one.setAttribute("aria-label", word(one.dataset.label));
   }
-  if (tiled && !places.file) byId("query").dataset.placeholder = byId("query").dataset.label = "searchSeen";
+  if (tiled && !places?.file) byId("query").dataset.placeholder = byId("query").dataset.label = "searchSeen";
   for (const one of document.querySelectorAll("[data-placeholder]")) one.placeholder = word(one.dataset.placeholder);
 }
 
@@ -539,9 +542,10 @@ function showAll(onlyMatching) {
 }
 
 function fitBox([west, north, east, south]) {
-  const { clientWidth, clientHeight } = byId("map"), x = (west + east) / 2;
-  const fits = Math.log2(Math.min((clientWidth - 80) / (256 * Math.max(east - west, 1e-9)), (clientHeight - 80) / (256 * Math.max(south - north, 1e-9))));
-  view.go(x - Math.floor(x), (north + south) / 2, clamp(Math.floor(fits * 4) / 4, 0, 16));
+  const { clientWidth, clientHeight } = byId("map"), buttons = 40;
+  const fits = Math.log2(Math.min((clientWidth - 80 - buttons) / (256 * Math.max(east - west, 1e-9)), (clientHeight - 80) / (256 * Math.max(south - north, 1e-9))));
+  const zoom = clamp(Math.floor(fits * 4) / 4, 0, 16), x = (west + east) / 2 - buttons / 2 / (256 * 2 ** zoom);
+  view.go(x - Math.floor(x), (north + south) / 2, zoom);
 }
 
 // What is seen is kept in the address, so that it can be sent to somebody: zoom/latitude/longitude, and then what was
@@ -631,6 +635,6 @@ function label(element, words) {
 const abbreviated = count => new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 }).format(count).toLowerCase();
 
 start().catch(error => {
-  byId("summary").textContent = word("noData");
+  byId("summary").textContent = word(location.protocol === "file:" ? "noFiles" : "noData");
   throw error;
 });
