@@ -485,6 +485,7 @@ def use(page):
     open_page(page.as_uri())
     check(f"the map shows all placed annotations at first", on_map() == 6)
     check(f"the list shows the unplaced one too", len(all_of(".entry")) == 7)
+    check("each entry says its kind", attributes(".entry .dot", "aria-label") == ["mart", "cafe", "cafe", "cafe", "mart", "mart", "mart"])
     check(f"markup in a name is text", browser.title == "places" and evil in browser.find_element(By.ID, "list").text)
     check(f"no image and no script came out of the data", not all_of("#list img, #list script, #map img.x"))
 
@@ -520,6 +521,8 @@ def use(page):
     query.clear()
     query.send_keys("ｶﾌｪ")
     check(f"ｶﾌｪ finds カフェ", entries() == ["カフェ"])
+    query.send_keys("x")
+    check("a search that finds nothing does not say to move the map", browser.find_element(By.ID, "summary").text.startswith("Nothing found."))
     query.clear()
     query.send_keys(" ")
     press("#legend input[value=mart]", 0)
@@ -561,6 +564,12 @@ def use(page):
         one => !(one.getAttribute('aria-label') || one.textContent.trim() || one.closest('label'))).map(one => one.outerHTML)""")
     check(f"everything that can be used has a name {nameless}", not nameless)
 
+    go(7, 37.4, 127.1)
+    browser.execute_script("document.querySelector('.cluster[data-count=\"3\"]').focus()")
+    browser.switch_to.active_element.send_keys(Keys.ENTER)
+    wait(lambda: "#7/" not in browser.current_url)
+    check("who opens a cluster by keys stays with what is in it", browser.execute_script(focused) in ("1", "2", "3"))
+
     # Languages and brightness.
     for code, words in [("ko", "내 주변"), ("ja", "現在地から"), ("en", "Near me")]:
         press(f"#language option[value={code}]", 0)
@@ -583,6 +592,24 @@ def use(page):
         [nearby, "--lat", "37.57", "--lon", "126.971", "-k", "3", "--json", source], check=True, capture_output=True).stdout)
     check(f"near me lists as nearby does", texts(".distance")[:3] == [
         f"{round(one['distance'])} m" for one in nearest["results"]])
+
+
+def use_paper(page):
+    """What is printed: the map as it was seen, made smaller as a whole, in light colors, and how much is not listed."""
+    open_page(page.as_uri() + "#?theme=dark")
+    seen = """const box = document.getElementById('map').getBoundingClientRect(), pin = document.querySelector('.cluster').getBoundingClientRect();
+        return [(pin.x + pin.width / 2 - box.x) / box.width, (pin.y + pin.height / 2 - box.y) / box.height, pin.width / box.width].map(part => +part.toFixed(3))"""
+    ground = "return getComputedStyle(document.body).backgroundColor"
+    screen, dark = browser.execute_script(seen), browser.execute_script(ground)
+    browser.execute_script("dispatchEvent(new Event('beforeprint'))")
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    paper, wide = browser.execute_script(seen), browser.execute_script("return document.getElementById('map').getBoundingClientRect().width")
+    check(f"on paper marks stand where they stood {screen} {paper}, as wide as a page {wide}", screen == paper and 600 < wide < 700)
+    check("paper is white, and says how much more there is", browser.execute_script(ground) == "rgb(255, 255, 255)"
+          and [one.text for one in all_of("#more")] == ["1,472 more"])
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    browser.execute_script("dispatchEvent(new Event('afterprint'))")
+    check("then the screen is as before", (browser.execute_script(seen), browser.execute_script(ground)) == (screen, dark))
 
 
 def forbids(page):
@@ -799,6 +826,19 @@ def use_tiles():
     (folder / "rich.search").rename(folder / "rich.away")
     search("식당")
     check(f"tiles: a search that cannot be read is said ({summary()})", "could not be read" in summary() and entries())
+    long = [2 ** 53 + 1, -2 ** 53 - 1, 2 ** 63, 2 ** 53 - 1, 1.5]
+    (folder / "long.geojson").write_text(json.dumps({"type": "FeatureCollection", "features": [
+        {"type": "Feature", "id": 2 ** 53 + 1, "properties": {"name": "long", **{f"n{at}": value for at, value in enumerate(long)}},
+         "geometry": {"type": "Point", "coordinates": [127, 37]}}]}))
+    for name, data in [("long.html", []), ("beside.html", ["--data", "beside.geojson"]), ("tiled.html", ["--data", "tiled.pmtiles"])]:
+        export(name, "long.geojson", "--lang", "en", *data)
+        open_page(f"http://127.0.0.1:{server.server_port}/{name}")
+        wait(lambda: browser.execute_script("return places.all.length") == 1)
+        press(".pin")
+        wait(lambda: opened() == "long")
+        said = [columns()[f"n{at}"] for at in range(len(long))]
+        check(f"{name}: long numbers keep their digits {said}", said == [str(value) for value in long]
+              and browser.execute_script("return places.all[0].id") == str(2 ** 53 + 1))
     messages = [message for message in console_is_clean() if "rich.search" not in message]
     check(f"tiles: the console is clean {messages}", not messages)
     server.shutdown()
@@ -822,7 +862,8 @@ try:
     judged_by_axe()
 
     # The sample, as it looks, on a desk and on a phone, light and dark.
-    page = export("sample.html", "--sample")
+    page = export("sample.html", "--sample", "--lang", "en")
+    use_paper(page)
     open_page(page.as_uri())
     check("the sample: everything is on the map", on_map() == 1572)
     keep("desk.png")
@@ -834,12 +875,29 @@ try:
     check("the sample: a phone is not wider than its screen", browser.execute_script(
         "return document.documentElement.scrollWidth <= innerWidth"))
     keep("phone.png")
+    covered = browser.execute_script("""const buttons = document.querySelector('.zoom').getBoundingClientRect();
+        return [...document.querySelectorAll('.mark')].filter(mark => { const box = mark.getBoundingClientRect(); return box.left < buttons.right && box.right > 0 && box.top < buttons.bottom && box.bottom > 0; }).length""")
+    browser.set_window_size(360, 400)
+    check("the sample: a low window scrolls from the map to the list", covered == 0 and browser.execute_script(
+        "return [document.getElementById('map').clientHeight >= 170, document.documentElement.scrollHeight > 2 * innerHeight, getComputedStyle(document.getElementById('panel')).overflowY]")
+        == [True, True, "visible"])
     browser.set_window_size(1280, 800)
 
     # Nothing, and much.
     (folder / "empty.csv").write_text("id,name,lat,lon\n")
     open_page(export("empty.html", "empty.csv", "--lang", "en").as_uri())
     check("a page of nothing says so", browser.find_element(By.ID, "summary").text == "This page is empty.")
+    (folder / "lost.csv").write_text("id,name,lat,lon\n" + "".join(f"{number},shop {number},,\n" for number in range(600)))
+    open_page(export("lost.html", "lost.csv", "--lang", "en").as_uri())
+    check("of many without a position it says how many are listed", texts("#unplaced-count") == ["Without a position: 500 of 600"])
+    browser.get(export("from-disk.html", "lost.csv", "--data", "from-disk.geojson", "--lang", "en").as_uri())
+    wait(lambda: "web server" in browser.find_element(By.ID, "summary").text)
+    check("a page that cannot read from a disk says so, and has its words", texts("#near-me") == ["Near me"])
+    console_is_clean()
+    (folder / "stack.csv").write_text("id,name,lat,lon\n" + "".join(f"{number},shop {number},37.5,127\n" for number in range(40)))
+    open_page(export("stack.html", "stack.csv", "--lang", "en").as_uri() + "#19/37.5/127")
+    press(".cluster")
+    check("a cluster at one position leads to the list", browser.execute_script("return document.activeElement.dataset.id") == "0" and "#19/" in browser.current_url)
     (folder / "many.csv").write_text("id,name,lat,lon\n" + "".join(
         f"{number},shop {number},{37 + number % 100 / 100},{127 + number // 100 / 100}\n" for number in range(10000)))
     open_page(export("many.html", "many.csv", "--lang", "en").as_uri())

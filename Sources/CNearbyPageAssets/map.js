@@ -139,6 +139,13 @@ class MapView {
     this.render();
   }
 
+  // The mark nearest to the middle of where the map is or will be, if that is near; or else the map.
+  middleMost() {
+    const { x, y, zoom } = this.aim, far = ({ mark }) => 256 * 2 ** zoom * Math.hypot(mark.x - x - Math.round(mark.x - x), mark.y - y);
+    const near = [...this.shown.values()].filter(held => !held.mark.origin && far(held) < this.element.clientHeight / 2);
+    return near.sort((a, b) => far(a) - far(b))[0]?.element ?? this.element;
+  }
+
   // Moves the marks: all of them together, unless the zoom has changed since they were placed.
   placeMarks() {
     const { x, y, zoom } = this.at, pixels = this.pixels;
@@ -301,6 +308,12 @@ class MapView {
     };
     this.element.onpointerup = this.element.onpointercancel = release;
     this.element.onpointerleave = () => { this.tip.hidden = true; };
+    // Those who use keys see the name of what they stand on.
+    this.marks.addEventListener("focusin", ({ target }) => {
+      const { left, top, width, height } = target.getBoundingClientRect();
+      if (target.matches(":focus-visible")) this.showTip(target.getAttribute("aria-label"), left + width / 2, top + height / 2);
+    });
+    this.marks.addEventListener("focusout", () => { this.tip.hidden = true; });
   }
 
   press(event) {
@@ -338,14 +351,18 @@ class MapView {
     const mark = event.target.closest(".mark");
     const name = mark ? mark.getAttribute("aria-label") : event.target.closest("button") ? null : this.hovered(this.placeAt(event));
     this.element.classList.toggle("over", Boolean(name));
+    this.showTip(name, event.clientX, event.clientY);
+  }
+
+  showTip(name, x, y) {
     this.tip.hidden = !name;
     if (!name) return;
     const box = this.element.getBoundingClientRect();
     this.tip.textContent = name;
-    this.tip.style.left = `${event.clientX - box.left}px`;
-    this.tip.style.top = `${event.clientY - box.top}px`;
-    this.tip.classList.toggle("left", event.clientX - box.left > box.width * 0.6);
-    this.tip.classList.toggle("above", event.clientY - box.top > box.height * 0.6);
+    this.tip.style.left = `${x - box.left}px`;
+    this.tip.style.top = `${y - box.top}px`;
+    this.tip.classList.toggle("left", x - box.left > box.width * 0.6);
+    this.tip.classList.toggle("above", y - box.top > box.height * 0.6);
   }
 }
 

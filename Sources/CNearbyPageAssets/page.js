@@ -3,24 +3,32 @@
 const byId = id => document.getElementById(id);
 const state = { query: "", hours: "", origin: null, isHere: false, selected: null, listed: 100 };
 const dotLimit = 2000;      // as many points in sight stand as pins and clusters, more as dots
+const paperWidth = 660;     // CSS pixels between the margins of A4, upright, as browsers set them
 let places, view, tiled = null, shownNow = { list: [], unplaced: [] };
+
+// What a source says. Whole numbers that a JavaScript number does not hold are texts, with all of their digits.
+function parsed(json) {
+  const exact = (name, value, context) => Number.isInteger(value) && !Number.isSafeInteger(value) && context?.source || value;
+  return JSON.parse(json, /[^\d.]\d{16}/.test(json) ? exact : undefined);
+}
 
 async function start() {
   const settings = JSON.parse(byId("settings").textContent);
   state.language = settings.language;
   readAddress();
   chooseLanguage(state.language ?? navigator.language);
+  translate();
   if (/\.pmtiles$/i.test(settings.data)) {
-    const kinds = settings.kinds ?? [], all = new Places(byId("data") && JSON.parse(byId("data").textContent), settings.hours, kinds);
+    const kinds = settings.kinds ?? [], all = new Places(byId("data") && parsed(byId("data").textContent), settings.hours, kinds);
     tiled = new TiledPlaces(settings.data, all.total, Boolean(settings.hours), refresh);
     await tiled.open();
     if (settings.search) all.file = new SearchFile(settings.search, kinds.map(([name]) => all.kindNamed.get(name)), all.all.length, tiled.came);
     places = all;
   } else {
     const collection = settings.data
-      ? await fetch(settings.data).then(answer => { if (!answer.ok) throw new Error(answer.status); return answer.json(); })
-      : JSON.parse(byId("data").textContent);
-    places = new Places(collection, settings.hours);
+      ? await fetch(settings.data).then(answer => { if (!answer.ok) throw new Error(answer.status); return answer.text(); })
+      : byId("data").textContent;
+    places = new Places(parsed(collection), settings.hours);
   }
   const land = settings.land && new Land(settings.land);
   const base = byId("basemap") && new Base(JSON.parse(byId("basemap").textContent));
@@ -54,7 +62,7 @@ function followChanges(address) {
       refresh();
     };
     const changed = change => ({ data, lastEventId }) => {
-      places[change](JSON.parse(data));
+      places[change](parsed(data));
       from.searchParams.set("since", document.documentElement.dataset.change = lastEventId);
       if (state.selected && !places.all.includes(state.selected)) state.selected = null;
       findView();
@@ -135,7 +143,7 @@ function showOnMap(points, shapes, isDotted) {
 // How much is shown, and what may be missing or out of date.
 function summary(count, isSearch, isPart) {
   const isFetching = isSearch && places.file?.isLoading;
-  const sentences = [count ? word("shown")(number(count), number(places.total)) : isFetching ? "" : word(tiled?.isLoading ? "loading" : places.total ? "none" : "empty")];
+  const sentences = [count ? word("shown")(number(count), number(places.total)) : isFetching ? "" : word(tiled?.isLoading ? "loading" : !places.total ? "empty" : isSearch && (!tiled || places.file) ? "notFound" : "none")];
   if (isFetching) sentences.push(word("searchLoading"));
   if (isSearch && places.file?.failed) sentences.push(word("searchFailed"));
   if (tiled?.failed) sentences.push(word("noData"));
@@ -152,8 +160,8 @@ const oneLine = text => text.replace(/[\0-\x1f]/g, " ");
 // What is selected as a tile has it, with all its columns.
 const fullest = () => tiled && state.selected ? places.all.find(isSelected) ?? state.selected : state.selected;
 
-// Keeps the focus on what is drawn again; where that is gone, it goes to the entry or mark around it, or else to the map
-// or the list.
+// Keeps the focus on what is drawn again; where that is gone, it goes to the entry or mark around it, or else to the list
+// or the middle of the map, where what a cluster falls apart into is.
 function keepFocus(holder, draw) {
   const stops = item => [item, ...item.querySelectorAll("button, a, summary")];
   const held = document.activeElement, item = holder.contains(held) ? held.closest("[data-index]") : null;
@@ -161,7 +169,7 @@ function keepFocus(holder, draw) {
   draw();
   if (!item || document.activeElement === held) return;
   const again = holder.querySelector(`[data-index="${item.dataset.index}"]`), all = again ? stops(again) : [];
-  (all[place] ?? all.find(one => one.tabIndex >= 0) ?? holder.querySelector("[tabindex]") ?? byId("panel")).focus({ preventScroll: true });
+  (all[place] ?? all.find(one => one.tabIndex >= 0) ?? (holder === byId("map") ? view.middleMost() : byId("panel"))).focus({ preventScroll: true });
 }
 
 function byDistance(list) {
@@ -194,13 +202,20 @@ function dressMark(button, mark) {
   } else {
     button.classList.toggle("selected", mark.places.some(isSelected));
     button.dataset.count = mark.places.length;
-    button.dataset.index = "cluster";
+    button.dataset.index = mark.key;
     button.style.setProperty("--size", `${mark.size}px`);
     button.style.setProperty("--share", share(mark.places));
     button.setAttribute("aria-label", word("cluster")(number(mark.places.length)));
     button.firstChild.textContent = abbreviated(mark.places.length);
-    button.onclick = () => view.go(mark.x, mark.y, expansionZoom(mark.places, view.at.zoom));
+    button.onclick = () => openCluster(mark);
   }
+}
+
+// Goes where a cluster falls apart; one that never does is in the list.
+function openCluster({ places, x, y }) {
+  const zoom = expansionZoom(places, view.at.zoom);
+  if (zoom > view.at.zoom) return view.go(x, y, zoom);
+  (byId("list").querySelector(`[data-index="${places[0].index}"] .entry`) ?? byId("panel")).focus();
 }
 
 // The ring of a cluster: its kinds, each with its share.
@@ -238,10 +253,12 @@ function buildList() {
   if (selected && !state.query.trim() && !listed.some(isSelected) && !unplaced.includes(selected)) listed.unshift(selected);
   showEntries(byId("list"), listed);
   byId("more").hidden = shownNow.list.length <= state.listed;
+  byId("more").textContent = word("more")(number(shownNow.list.length - state.listed));
   const wasOpen = byId("unplaced").open;
   byId("unplaced").hidden = !unplaced.length;
-  byId("unplaced-count").textContent = word("unplacedCount")(number(unplaced.length));
-  showEntries(byId("unplaced-list"), unplaced.slice(0, 500));
+  const first = unplaced.slice(0, 500), all = number(unplaced.length);
+  byId("unplaced-count").textContent = `${word("unplaced")}: ${first.length < unplaced.length ? word("shown")(number(first.length), all) : all}`;
+  showEntries(byId("unplaced-list"), first);
   byId("unplaced").open = wasOpen || unplaced.includes(state.selected) || !shownNow.list.length;
 }
 
@@ -265,8 +282,9 @@ function entry(place) {
   item.dataset.index = place.index;
   button.dataset.id = place.id;
   button.style.setProperty("--kind", places.color(place));
-  const dot = `dot${place.shape ? " shape" : ""} state-${places.state(place)?.name ?? "none"}`;
-  button.append(element("span", dot), element("span", "name", place.name || word("unnamed")));
+  const dot = element("span", `dot${place.shape ? " shape" : ""} state-${places.state(place)?.name ?? "none"}`);
+  if (place.kind) { dot.setAttribute("role", "img"); label(dot, place.kind); }
+  button.append(dot, element("span", "name", place.name || word("unnamed")));
   if (state.origin && place.lat !== undefined) button.append(element("span", "distance", shownDistance(distanceTo(state.origin, place))));
   const now = stateWords(place);
   if (now) button.append(element("span", `note state-${places.state(place).name}`, now));
@@ -466,6 +484,16 @@ function listen() {
   };
   byId("from").onclick = () => { setOrigin(null, false); byId("panel").focus({ preventScroll: true }); };
   addEventListener("hashchange", () => { readAddress(); applyAddress(); });
+  addEventListener("beforeprint", () => {
+    const { style, clientWidth, clientHeight } = byId("map");
+    style.setProperty("--width", `${clientWidth}px`);
+    style.setProperty("--height", `${clientHeight}px`);
+    style.setProperty("--fit", Math.min(1, paperWidth / clientWidth));
+    document.documentElement.dataset.theme = "light";
+    view.repaint();
+    view.paintFrame();
+  });
+  addEventListener("afterprint", () => chooseTheme(state.theme));
 }
 
 function chooseTheme(theme) {
@@ -487,7 +515,7 @@ function translate() {
     if (one.matches("button, select, input, a")) label(one, word(one.dataset.label));
     else one.setAttribute("aria-label", word(one.dataset.label));
   }
-  if (tiled && !places.file) byId("query").dataset.placeholder = byId("query").dataset.label = "searchSeen";
+  if (tiled && !places?.file) byId("query").dataset.placeholder = byId("query").dataset.label = "searchSeen";
   for (const one of document.querySelectorAll("[data-placeholder]")) one.placeholder = word(one.dataset.placeholder);
 }
 
@@ -514,9 +542,10 @@ function showAll(onlyMatching) {
 }
 
 function fitBox([west, north, east, south]) {
-  const { clientWidth, clientHeight } = byId("map"), x = (west + east) / 2;
-  const fits = Math.log2(Math.min((clientWidth - 80) / (256 * Math.max(east - west, 1e-9)), (clientHeight - 80) / (256 * Math.max(south - north, 1e-9))));
-  view.go(x - Math.floor(x), (north + south) / 2, clamp(Math.floor(fits * 4) / 4, 0, 16));
+  const { clientWidth, clientHeight } = byId("map"), buttons = 40;
+  const fits = Math.log2(Math.min((clientWidth - 80 - buttons) / (256 * Math.max(east - west, 1e-9)), (clientHeight - 80) / (256 * Math.max(south - north, 1e-9))));
+  const zoom = clamp(Math.floor(fits * 4) / 4, 0, 16), x = (west + east) / 2 - buttons / 2 / (256 * 2 ** zoom);
+  view.go(x - Math.floor(x), (north + south) / 2, zoom);
 }
 
 // What is seen is kept in the address, so that it can be sent to somebody: zoom/latitude/longitude, and then what was
@@ -606,6 +635,6 @@ function label(element, words) {
 const abbreviated = count => new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 }).format(count).toLowerCase();
 
 start().catch(error => {
-  byId("summary").textContent = word("noData");
+  byId("summary").textContent = word(location.protocol === "file:" ? "noFiles" : "noData");
   throw error;
 });

@@ -140,8 +140,9 @@ class PointLayer {
   }
 
   value(number) {
+    const bytes = this.values[number].again(), isLong = (kind, content) => kind > 3 && content > Number.MAX_SAFE_INTEGER;
     let found;
-    this.values[number].again().fields((kind, content) => { found = kind === 1 ? content.text() : kind === 6 ? unsigned(content) : kind === 7 ? content === 1 : content; });
+    bytes.fields((kind, content, at) => { found = kind === 1 ? content.text() : kind === 7 ? content === 1 : isLong(kind, content) ? bytes.exact(at, kind === 6) : kind === 6 ? unsigned(content) : content; });
     return found;
   }
 }
@@ -236,13 +237,13 @@ class Numbers {
   again() { return new Numbers(this.bytes, this.from, this.end); }
 
   // A whole number that is too large for a JavaScript number, as a text.
-  exact(at) {
+  exact(at, isSigned = false) {
     let value = 0n;
     for (let shift = 0n, byte = 128; byte > 127; shift += 7n) {
       byte = this.bytes[at++];
       value |= BigInt(byte & 127) << shift;
     }
-    return String(value);
+    return String(!isSigned ? value : value % 2n ? -(value + 1n) / 2n : value / 2n);
   }
 
   // Calls with each field: its number and its value, a number and where it stands, or the numbers inside.
