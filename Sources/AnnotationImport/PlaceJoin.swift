@@ -224,15 +224,8 @@ extension PlaceJoin {
   }
 
   private static func escaped(_ record: AnnotationID) -> String {
-    var text = ""
-    for character in record.text.unicodeScalars {
-      switch character {
-      case "@": text += "%40"
-      case "%": text += "%25"
-      default: text.unicodeScalars.append(character)
-      }
-    }
-    return text
+    record.text.unicodeScalars
+      .map { $0 == "@" ? "%40" : $0 == "%" ? "%25" : String($0) }.joined()
   }
 
   /// The ids of held annotations whose records are delivered again, but not at these places.
@@ -265,10 +258,8 @@ extension PlaceJoin {
     var properties = record.properties.withDistinctNames
     var taken = Set(properties.entries.map { ExactText($0.name) })
     func append(_ name: String, _ value: PropertyValue) {
-      var free = taken.contains(ExactText(name)) ? "place_" + name : name
-      while taken.contains(ExactText(free)) { free += "_2" }
-      taken.insert(ExactText(free))
-      properties.append(free, value)
+      let title = taken.contains(ExactText(name)) ? "place_" + name : name
+      properties.append(title.firstFree { taken.insert(ExactText($0)).inserted }, value)
     }
     append("place_id", .string(place.id.text))
     for entry in place.properties.withDistinctNames.entries where entry.name != "place_id" {

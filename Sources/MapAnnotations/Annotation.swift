@@ -96,17 +96,7 @@ public struct AnnotationID: Hashable, Sendable {
   /// each id has only one form, so equality is that of the texts.
   private enum Form: Hashable, Sendable {
     case number(Int)
-    case text(String)
-
-    static func == (left: Form, right: Form) -> Bool {
-      switch (left, right) {
-      case (.number(let a), .number(let b)): a == b
-      // `String` equality ignores Unicode composition; ids do not. Equal strings have equal hashes,
-      // so hashing needs no extra care.
-      case (.text(let a), .text(let b)): a.isSameBytes(as: b)
-      default: false
-      }
-    }
+    case text(ExactText)
   }
   private let form: Form
 
@@ -119,7 +109,7 @@ public struct AnnotationID: Hashable, Sendable {
     if isCanonicalNumber, let number = Int(text) {
       form = .number(number)
     } else {
-      form = .text(text)
+      form = .text(ExactText(text))
     }
   }
 
@@ -127,7 +117,7 @@ public struct AnnotationID: Hashable, Sendable {
   public var text: String {
     switch form {
     case .number(let number): String(number)
-    case .text(let text): text
+    case .text(let exact): exact.text
     }
   }
 
@@ -135,7 +125,7 @@ public struct AnnotationID: Hashable, Sendable {
   package var isNumber: Bool {
     switch form {
     case .number: true
-    case .text(let text): AnnotationID.isCanonicalDecimal(text.utf8)
+    case .text(let exact): AnnotationID.isCanonicalDecimal(exact.text.utf8)
     }
   }
 

@@ -51,11 +51,10 @@ public struct Datum: Sendable {
     4162, "Korean 1985", .bessel1841,
     NamedShift(
       code: 5191, name: "Korean 1985 to WGS 84 (1)", accuracy: 1,
-      shift: .molodenskyBadekas(
-        DatumShift.MolodenskyBadekas(
-          translation: DatumShift.Vector(-145.907, 505.034, 685.756),
-          rotation: DatumShift.Vector(-1.162, 2.347, 1.592), scaleDifference: 6.342,
-          pivot: DatumShift.Vector(-3_159_521.31, 4_068_151.32, 3_748_113.85)))),
+      shift: DatumShift(
+        translation: DatumShift.Vector(-145.907, 505.034, 685.756),
+        rotation: DatumShift.Vector(-1.162, 2.347, 1.592), scaleDifference: 6.342,
+        pivot: DatumShift.Vector(-3_159_521.31, 4_068_151.32, 3_748_113.85))),
     area: (33.1, 124.53, 38.65, 131.9))
 
   /// Korean 1995, whose difference from WGS 84 is less than its uncertainty.
@@ -78,7 +77,7 @@ public struct Datum: Sendable {
     4301, "Tokyo", .bessel1841,
     NamedShift(
       code: 15484, name: "Tokyo to WGS 84 (108)", accuracy: 9,
-      shift: .geocentricTranslation(x: -146.414, y: 507.337, z: 680.507)),
+      shift: DatumShift(translation: DatumShift.Vector(-146.414, 507.337, 680.507))),
     area: (20.37, 122.83, 45.54, 154.05))
 
   /// JGD2000; its positions in the north-east moved by up to 5 m in 2011.
@@ -98,7 +97,7 @@ public struct Datum: Sendable {
     4277, "OSGB36", .airy1830,
     NamedShift(
       code: 1195, name: "OSGB36 to WGS 84 (1)", accuracy: 21,
-      shift: .geocentricTranslation(x: 375, y: -111, z: 431)),
+      shift: DatumShift(translation: DatumShift.Vector(375, -111, 431))),
     area: (49.75, -9.01, 61.01, 2.01))
 
   /// TM65 of Ireland, with the three parameters of EPSG:1172; TM75 differs by less than their uncertainty.
@@ -106,7 +105,7 @@ public struct Datum: Sendable {
     4299, "TM65", .airyModified1849,
     NamedShift(
       code: 1172, name: "TM65 to WGS 84 (1)", accuracy: 35,
-      shift: .geocentricTranslation(x: 506, y: -122, z: 611)),
+      shift: DatumShift(translation: DatumShift.Vector(506, -122, 611))),
     area: (51.39, -10.56, 55.43, -5.34))
 
   /// IRENET95 of Ireland.

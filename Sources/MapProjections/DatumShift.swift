@@ -4,34 +4,32 @@ import Geodesy
 ///
 /// Heights are ignored: a position and its result are assumed to lie on their ellipsoids. Therefore
 /// a shift there and back is off by up to 5 mm in Korea and 2 cm on the far islands of Japan.
-public enum DatumShift: Hashable, Sendable {
-  /// No change of the numbers.
-  case none
-  /// A shift of the Earth's center, in meters. EPSG method 9603.
-  case geocentricTranslation(x: Double, y: Double, z: Double)
-  /// Shift, rotation about a pivot and scaling, in the coordinate frame convention, with the
-  /// rotation linearized as published. EPSG method 9636, Molodensky-Badekas.
-  case molodenskyBadekas(MolodenskyBadekas)
+///
+/// Shift, rotation about a pivot and scaling, in the coordinate frame convention, with the rotation
+/// linearized as published: EPSG method 9636, Molodensky-Badekas; with a translation alone, 9603.
+public struct DatumShift: Hashable, Sendable {
+  /// The shift of the Earth's center, in meters.
+  public let translation: Vector
+  /// In seconds of arc.
+  public let rotation: Vector
+  /// In parts per million.
+  public let scaleDifference: Double
+  /// The pivot of the rotation, in meters from the center of the source's ellipsoid.
+  public let pivot: Vector
 
-  /// The parameters of a Molodensky-Badekas shift.
-  public struct MolodenskyBadekas: Hashable, Sendable {
-    /// In meters.
-    public let translation: Vector
-    /// In seconds of arc.
-    public let rotation: Vector
-    /// In parts per million.
-    public let scaleDifference: Double
-    /// The pivot of the rotation, in meters from the center of the source's ellipsoid.
-    public let pivot: Vector
-
-    /// Makes a shift from ten parameters.
-    public init(translation: Vector, rotation: Vector, scaleDifference: Double, pivot: Vector) {
-      self.translation = translation
-      self.rotation = rotation
-      self.scaleDifference = scaleDifference
-      self.pivot = pivot
-    }
+  /// Makes a shift from three or ten parameters.
+  public init(
+    translation: Vector, rotation: Vector = Vector(0, 0, 0), scaleDifference: Double = 0,
+    pivot: Vector = Vector(0, 0, 0)
+  ) {
+    self.translation = translation
+    self.rotation = rotation
+    self.scaleDifference = scaleDifference
+    self.pivot = pivot
   }
+
+  /// No change of the numbers.
+  public static let none = DatumShift(translation: Vector(0, 0, 0))
 
   /// Three numbers along the axes of an Earth-centered frame.
   public struct Vector: Hashable, Sendable {
@@ -46,50 +44,36 @@ public enum DatumShift: Hashable, Sendable {
     }
   }
 
-  /// The ten parameters; nil if nothing is shifted.
-  private var parameters: MolodenskyBadekas? {
-    switch self {
-    case .none: nil
-    case .geocentricTranslation(let x, let y, let z):
-      MolodenskyBadekas(
-        translation: Vector(x, y, z), rotation: Vector(0, 0, 0), scaleDifference: 0,
-        pivot: Vector(0, 0, 0))
-    case .molodenskyBadekas(let shift): shift
-    }
-  }
-
   /// Converts a position on the source datum to the target datum.
   func forward(
     _ position: GeodeticPosition, from source: Ellipsoid, to target: Ellipsoid
   ) -> GeodeticPosition {
-    guard let parameters else { return position }
-    return target.geodetic(parameters.forward(source.geocentric(position)))
+    guard self != .none else { return position }
+    return target.geodetic(forward(source.geocentric(position)))
   }
 
   /// Converts a position on the target datum to the source datum.
   func inverse(
     _ position: GeodeticPosition, from source: Ellipsoid, to target: Ellipsoid
   ) -> GeodeticPosition {
-    guard let parameters else { return position }
-    return source.geodetic(parameters.inverse(target.geocentric(position)))
+    guard self != .none else { return position }
+    return source.geodetic(inverse(target.geocentric(position)))
   }
-}
 
-extension DatumShift.MolodenskyBadekas {
-  private var turns: DatumShift.Vector {
+  private var turns: Vector {
     let secondsToRadians = Double.pi / 648_000
-    return DatumShift.Vector(
+    return Vector(
       rotation.x * secondsToRadians, rotation.y * secondsToRadians, rotation.z * secondsToRadians)
   }
 
   /// P + T + (1 + s) R (X − P).
-  fileprivate func forward(_ position: DatumShift.Vector) -> DatumShift.Vector {
+  private func forward(_ position: Vector) -> Vector {
     let r = turns
     let scale = 1 + scaleDifference * 1e-6
     let x = position.x - pivot.x
     let y = position.y - pivot.y
     let z = position.z - pivot.z
-    return DatumShift.Vector(
+    return Vector(
       pivot.x + translation.x + scale * (x + r.z * y - r.y * z),
       pivot.y + translation.y + scale * (-r.z * x + y + r.x * z),
       pivot.z + translation.z + scale * (r.y * x - r.x * y + z))
@@ -97,13 +81,13 @@ extension DatumShift.MolodenskyBadekas {
 
   /// P + Rᵀ (X − P − T) / (1 + s): the method uses the transpose instead of the inverse; the angles
   /// are so small that the difference is less than a millimeter.
-  fileprivate func inverse(_ position: DatumShift.Vector) -> DatumShift.Vector {
+  private func inverse(_ position: Vector) -> Vector {
     let r = turns
     let scale = 1 + scaleDifference * 1e-6
     let x = (position.x - pivot.x - translation.x) / scale
     let y = (position.y - pivot.y - translation.y) / scale
     let z = (position.z - pivot.z - translation.z) / scale
-    return DatumShift.Vector(
+    return Vector(
       pivot.x + x - r.z * y + r.y * z,
       pivot.y + r.z * x + y - r.x * z,
       pivot.z - r.y * x + r.x * y + z)

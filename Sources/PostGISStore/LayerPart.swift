@@ -40,7 +40,6 @@ struct LayerPart: Hashable {
 
   // MARK: Bounds
 
-  private static let alphabet = Array("0123456789bcdefghjkmnpqrstuvwxyz".utf8)
   private static let codeBits = 60
 
   /// The 60-bit cells between the two texts of a bound; nil for the default partition.
@@ -63,12 +62,12 @@ struct LayerPart: Hashable {
     var code: UInt64 = 0
     var bits = codeBits
     for byte in text.prefix(12) {
-      guard let digit = alphabet.firstIndex(where: { $0 >= byte }) else {
+      guard let digit = Geohash.alphabet.firstIndex(where: { $0 >= byte }) else {
         return (code + 1) << UInt64(bits)
       }
       bits -= 5
       code = code << 5 | UInt64(digit)
-      if alphabet[digit] != byte { return code << UInt64(bits) }
+      if Geohash.alphabet[digit] != byte { return code << UInt64(bits) }
     }
     return (code << UInt64(bits)) + (text.count > 12 ? 1 : 0)
   }

@@ -63,6 +63,16 @@ import Testing
     #expect(annotations.map(\.placeID) == ["a7", "a7"])
   }
 
+  @Test func `a place's property whose name is taken gets the next free number`() throws {
+    let deals = #"[{"address_ids":"a","floor":1,"place_floor":2,"place_floor_2":3}]"#
+    let places = #"[{"id":"a","lat":37,"lon":127,"floor":4}]"#
+    let properties = try #require(try joined(deals, places).annotations.first).properties
+    #expect(
+      properties.entries.map(\.name)
+        == ["address_ids", "floor", "place_floor", "place_floor_2", "place_id", "place_floor_3"])
+    #expect(properties["place_floor_3"]?.text == "4")
+  }
+
   @Test(arguments: UInt64(0)..<40)
   func `a join is what two loops find`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)

@@ -75,27 +75,41 @@ import Testing
     #expect(DisplayWidth.columns(of: "a\u{1B}[31m\n\u{9B}b") == 6)
   }
 
-  @Test func `the tables are in order, so that they can be searched`() {
-    for table in [UnicodeWidths.wide, UnicodeWidths.zero] {
-      #expect(table.count.isMultiple(of: 2))
-      // A range may hold one scalar only, and ranges never touch.
-      for place in stride(from: 0, to: table.count, by: 2) {
-        #expect(table[place] <= table[place + 1])
-        if place > 0 { #expect(table[place - 1] + 1 < table[place]) }
-      }
+  @Test func `the table is in order, so that it can be searched`() {
+    let table = UnicodeWidths.wide
+    #expect(table.count.isMultiple(of: 2))
+    // A range may hold one scalar only, and ranges never touch.
+    for place in stride(from: 0, to: table.count, by: 2) {
+      #expect(table[place] <= table[place + 1])
+      if place > 0 { #expect(table[place - 1] + 1 < table[place]) }
     }
   }
 
-  @Test func `the tables hold the ends of their ranges and not what lies beyond`() {
-    for table in [UnicodeWidths.wide, UnicodeWidths.zero] {
-      #expect(!table.isEmpty)
-      for place in stride(from: 0, to: table.count, by: 2) {
-        #expect(UnicodeWidths.contains(table, table[place]))
-        #expect(UnicodeWidths.contains(table, table[place + 1]))
-        #expect(!UnicodeWidths.contains(table, table[place] - 1))
-        #expect(!UnicodeWidths.contains(table, table[place + 1] + 1))
-      }
+  @Test func `the table holds the ends of its ranges and not what lies beyond`() throws {
+    func isWide(_ value: UInt32) throws -> Bool {
+      UnicodeWidths.isWide(try #require(Unicode.Scalar(value)))
     }
+    let table = UnicodeWidths.wide
+    for place in stride(from: 0, to: table.count, by: 2) {
+      #expect(try isWide(table[place]))
+      #expect(try isWide(table[place + 1]))
+      #expect(try !isWide(table[place] - 1))
+      #expect(try !isWide(table[place + 1] + 1))
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("\u{300}", 0), ("\u{483}", 0), ("\u{600}", 1), ("\u{61C}", 0), ("\u{6DD}", 1),
+      ("\u{903}", 0),
+      ("\u{115F}", 2), ("\u{1160}", 0), ("\u{11FF}", 0), ("\u{2028}", 0), ("\u{2029}", 0),
+      ("\u{2065}", 0), ("\u{3164}", 0), ("\u{D7B0}", 0), ("\u{D7FC}", 0), ("\u{FFA0}", 0),
+      ("\u{FFF0}", 0), ("\u{110BD}", 1), ("\u{1D165}", 0), ("\u{E0001}", 0), ("\u{E0FFF}", 0),
+    ] as [(Unicode.Scalar, Int)])
+  func `marks and controls have none, signs that enclose numbers have one`(
+    scalar: Unicode.Scalar, columns: Int
+  ) {
+    #expect(DisplayWidth.columns(of: scalar) == columns)
   }
 }
 

@@ -93,7 +93,7 @@ extension Geohash: Comparable {
 
 extension Geohash: CustomStringConvertible {
   /// The digits of base 32, without the letters a, i, l and o.
-  private static let alphabet = Array("0123456789bcdefghjkmnpqrstuvwxyz".utf8)
+  package static let alphabet = Array("0123456789bcdefghjkmnpqrstuvwxyz".utf8)
 
   /// The value of each byte that is a digit, in upper or lower case; 255 for all others.
   private static let values: [UInt8] = {
