@@ -132,11 +132,8 @@ extension HoursParser {
           "hours without minutes", remedy: "times as 09:00-17:00", at: first.place)
       }
     }
-    let (start, end) = (first.point.nominal, last.point.nominal)
-    // 12 hours later it would end in the evening of the day, as `11:00-9:00`; not `18:00-2:00` and `15:00-2:00`.
-    let mayEndInEvening = start < 17 * 60 && end + 720 > start
-    if last.isHourOfOneDigit, end <= start,
-      first.isHourOfOneDigit && end > 3 * 60 || mayEndInEvening
+    if first.isHourOfOneDigit, last.isHourOfOneDigit, last.point.nominal < first.point.nominal,
+      last.point.nominal > 3 * 60
     {
       throw scanner.ambiguous(
         "morning or evening", remedy: "hours of two digits, of 24 hours", at: last.place)

@@ -78,7 +78,8 @@ struct BusinessColumns {
       state = (rank, said)
     case .code?: code = code ?? Self.codes[text]
     case .closingDay?:
-      closingDay = closingDay ?? WrittenDay(text)
+      // Year 1 is a program's zero.
+      closingDay = closingDay ?? WrittenDay(text).flatMap { $0.first.year > 1 ? $0 : nil }
       if closingDay == nil {
         if Self.word(text) == .closedDown { isMarkedClosed = true }
         if Self.mayBeDay(text) { hasUnreadDay = true }

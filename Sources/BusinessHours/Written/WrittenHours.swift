@@ -164,9 +164,8 @@ extension OpeningHours {
     if rules.allSatisfy({ $0.state == .closed && !$0.days.isEmpty }) { return true }
     return rules.indices.contains { place in
       let (rule, before) = (rules[place], rules[..<place])
-      if hasOwnWords, rule.times.contains(where: \.mayEndInEvening) { return true }
-      if hasShortHours, hasOwnWords || !hasDays || rule.hasEarlierTimesBehind,
-        rule.times.contains(where: \.mayStartInAfternoon)
+      if hasOwnWords || !hasDays || hasShortHours && rule.hasEarlierTimesBehind,
+        rule.times.contains(where: { $0.mayBeOfTwelveHours(hasShortHours) })
       {
         return true
       }
@@ -178,7 +177,8 @@ extension OpeningHours {
       case .open where rule.times.isEmpty && rule.operator == .additional && hasOrder:
         return rule.comment == nil
       case .open
-      where rule.times.isEmpty && !rule.days.isEmpty && rule.comment == nil && !saysAlways:
+      where hasOwnWords && !saysAlways && rule.times.isEmpty && rule.weekdayMask != 0
+        && rule.comment == nil:
         return true
       case .open:
         if rule.days.isEmpty, before.contains(where: { $0.state == .closed && $0.times.isEmpty }) {
@@ -222,16 +222,16 @@ extension HoursRule {
 }
 
 extension TimeSpan {
-  /// Whether it may end in the evening on a clock of twelve hours, as `11:00-10:00`; the parser has refused `11:00-9:00`.
-  fileprivate var mayEndInEvening: Bool {
-    guard case .clock(let start) = start, case .time(.clock(let end)) = end else { return false }
-    return (600..<780).contains(end) && end <= start && start < 1020
-  }
-
-  /// Whether it may start in the afternoon on a clock of twelve hours, as `1:00-5:00`.
-  fileprivate var mayStartInAfternoon: Bool {
-    guard case .clock(let start) = start, case .time(.clock(let end)) = end else { return false }
-    return (60..<420).contains(start) && start < end && end < 780
+  /// Whether it may end in the evening on a clock of twelve hours, as `11:00-9:00`, but not `18:00-2:00` and
+  /// `15:00-2:00`; or start in the afternoon, as `1:00-5:00`.
+  ///
+  /// - Parameter hasShortHours: Whether some hour has one digit; only then may those before 10 be of such a clock.
+  fileprivate func mayBeOfTwelveHours(_ hasShortHours: Bool) -> Bool {
+    guard case .clock(let start) = start, case .time(.clock(let end)) = end,
+      (60..<780).contains(end), hasShortHours || end >= 600
+    else { return false }
+    return end > start
+      ? hasShortHours && (60..<420).contains(start) : start < 1020 && end + 720 > start
   }
 
   fileprivate func lies(in other: TimeSpan) -> Bool {
