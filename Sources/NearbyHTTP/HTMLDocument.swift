@@ -54,7 +54,9 @@ enum HTMLDocument {
         "id": annotation.id.text, "name": annotation.name, "kind": annotation.kind?.rawValue,
       ]
       let own = annotation.properties.withDistinctNames.entries.filter { entry in
-        added[entry.name] == nil && shown[entry.name].map { $0 == entry.value.text } != true
+        let text = entry.value.text
+        return text != "" && added[entry.name] == nil
+          && shown[entry.name].map { $0 == text } != true
       }
       let more = (added.entries + own).map { "\($0.name): \($0.value.text ?? $0.value.jsonText)" }
       text += "<tr><td><a href=\"\(address)/items/\(annotation.id.text.inPath)?f=html\">"
@@ -110,13 +112,14 @@ enum HTMLDocument {
       <html lang="en">
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
+      <link rel="icon" href="data:,">
       <title>\(escaped(title))</title>
       <style>:root{color-scheme:light dark}\
       body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:72rem;padding:0 1rem}\
       div{overflow-x:auto}table{border-collapse:collapse;font-size:14px}\
       td,th{border:1px solid #999;padding:.2rem .5rem;text-align:left;vertical-align:top}\
-      h1,dt,dd,li,td:last-child{overflow-wrap:anywhere}td:last-child{min-width:12rem}\
+      h1,dt,dd,li,td{overflow-wrap:anywhere}td:nth-child(2),td:last-child{min-width:12rem}\
       dd{margin-left:1rem}ul{padding-left:1rem}</style>
       <main>
       <h1>\(escaped(title))</h1>

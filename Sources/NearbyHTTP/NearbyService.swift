@@ -175,7 +175,7 @@ public final class NearbyService: Sendable {
   private func refusal(
     _ problem: Problem, of request: ServerRequest = ServerRequest("GET", "/")
   ) -> ServerAnswer {
-    var answer = problem.answer
+    var answer = problem.answer(asHTML: prefersHTML(request))
     finish(&answer, for: request)
     counts.count("refused", status: answer.status, seconds: 0, code: problem.code)
     return answer
@@ -230,7 +230,7 @@ public final class NearbyService: Sendable {
       answer = try routed(request, &route, at: began)
     } catch {
       code = error.code
-      answer = error.answer
+      answer = error.answer(asHTML: prefersHTML(request))
     }
     finish(&answer, for: request)
     let duration = (clock.now - start).components
@@ -238,6 +238,18 @@ public final class NearbyService: Sendable {
       route, status: answer.status,
       seconds: Double(duration.seconds) + Double(duration.attoseconds) * 1e-18, code: code)
     return answer
+  }
+
+  /// Whether a request asks for a page before JSON, as browsers do.
+  private func prefersHTML(_ request: ServerRequest) -> Bool {
+    if case .success(let parameters) = request.parameters, let format = parameters.one("f") {
+      return format == ResponseFormat.html.rawValue
+    }
+    return NearbyService.preferred(
+      request.headers["accept"],
+      among: [
+        (false, ["application/problem+json", "application/json"]), (true, ["text/html"]),
+      ]) == true
   }
 
   /// The beginning of the URLs in responses: the server's own, or the host that the client asked for.
@@ -341,7 +353,7 @@ public final class NearbyService: Sendable {
     if let expected = asked.request.headers["if-match"],
       !NearbyService.holds(expected, tag, weakly: false)
     {
-      return Problem(412, "if-match", "this has changed; read it again without If-Match").answer
+      return Problem(412, "if-match", "this has changed; read it again without If-Match").answer()
     }
     var headers: [(name: String, value: String)] = []
     // Room for these, and for those of `finish`.

@@ -153,15 +153,20 @@ struct Problem: Error {
     503: "Service Unavailable",
   ]
 
-  var answer: ServerAnswer {
+  func answer(asHTML isHTML: Bool = false) -> ServerAnswer {
+    let title = Problem.titles[status] ?? "Error"
     var members: Properties = [
-      "type": .string("about:blank"), "title": .string(Problem.titles[status] ?? "Error"),
+      "type": .string("about:blank"), "title": .string(title),
       "status": .integer(status), "code": .string(code), "detail": .string(detail),
     ]
     if let parameter { members.append("parameter", .string(parameter)) }
+    let value = PropertyValue.object(members)
+    let content =
+      isHTML
+      ? NearbyService.Content.html(HTMLDocument.value(value, titled: title))
+      : NearbyService.Content(type: "application/problem+json", bytes: value.jsonLine)
     return ServerAnswer(
-      status,
-      [("content-type", "application/problem+json"), ("cache-control", "no-store")]
-        + headers, PropertyValue.object(members).jsonLine)
+      status, [("content-type", content.type), ("cache-control", "no-store")] + headers,
+      content.bytes)
   }
 }

@@ -227,6 +227,15 @@ import Testing
     #expect(try Program.run(["info", "e.csv", "e.nbx"], in: folder).text == text)
   }
 
+  @Test func `info names all columns, in as many lines as they take`() throws {
+    let folder = try Folder()
+    let names = (1...30).map { "column\($0)" }
+    try folder.write("id,lat,lon,\(names.joined(separator: ","))\n", to: "wide.csv")
+    let lines = try Program.run(["info", "wide.csv"], in: folder).text.split(separator: "\n")
+    #expect(lines.last?.hasSuffix("             column29, column30") == true, "\(lines)")
+    #expect(lines.allSatisfy { $0.count <= 80 && !$0.contains("…") })
+  }
+
   @Test func `info counts, and says where`() throws {
     let unnamed = try Folder()
     try unnamed.write("id,lat,lon\nx,37.5,127\n", to: "x.csv")

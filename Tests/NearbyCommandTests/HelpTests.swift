@@ -3,7 +3,9 @@ import Testing
 
 /// Help as a terminal of 80 columns shows it.
 @Suite struct HelpTests {
-  private func help(_ arguments: String...) throws -> [String] {
+  private func help(_ arguments: String...) throws -> [String] { try help(arguments) }
+
+  private func help(_ arguments: [String]) throws -> [String] {
     let outcome = try Program.run(arguments, in: try Folder())
     #expect(outcome.status == 0)
     #expect(outcome.errors == "")
@@ -58,6 +60,15 @@ import Testing
     #expect(try help("help", "geohash", "encode") == help("geohash", "encode", "--help"))
     #expect(try help("help", "help").first == "OVERVIEW: Show subcommand help information.")
     #expect(try help("help") == help("--help"))
+  }
+
+  @Test(arguments: [
+    "check", "info", "index build", "favorite list", "transform",
+  ])
+  func `says how a command is used in 80 columns`(command: String) throws {
+    let lines = try help(command.split(separator: " ").map(String.init) + ["--help"])
+    let usage = try #require(lines.first { $0.hasPrefix("USAGE: nearby \(command) ") })
+    #expect(usage.count <= 80 && usage.contains("[<options>]"), "\(usage)")
   }
 
   @Test func `has each example on a line, to be typed as it stands`() throws {

@@ -147,6 +147,32 @@ struct InteractiveMapTests {
     try screen.waitForShell()
   }
 
+  @Test func `all fields can be read, however many and long they are`() throws {
+    let screen = try Screen(columns: 77, rows: 16)
+    let names = (1...40).map { "field\($0)" }
+    let long = String(repeating: "긴", count: 100)
+    try screen.folder.write(
+      (["id", "lat", "lon", "name"] + names).joined(separator: ",") + "\n"
+        + (["1", "37.5", "127", long] + names.map { "value of \($0)" }).joined(separator: ",")
+        + "\n", to: "shops.csv")
+    try screen.run("map shops.csv --interactive")
+    try screen.wait(for: "1 on the map")
+    try screen.press("Tab", "Enter")
+    let first = try screen.wait(for: "37 more: arrow keys")
+    #expect(first.filter { $0 == "긴" }.count >= 100)
+    try screen.press("Down")
+    try screen.wait(for: "36 more: arrow keys")
+    try screen.press("NPage", "NPage", "NPage", "NPage")
+    try screen.wait { $0.contains("value of field40") && !$0.contains("more:") }
+    try screen.press("Up")
+    try screen.wait(for: "1 more: arrow keys")
+    try screen.press("Escape", "?")
+    let help = try screen.wait(for: "also n p")
+    #expect(!help.split(separator: "\n").prefix(11).contains { $0.contains("…") }, "\(help)")
+    try screen.press("q")
+    try screen.waitForShell()
+  }
+
   @Test func `a click selects the sign that is there, also on a wide map in the north`() throws {
     let screen = try Screen(columns: 80, rows: 24)
     try screen.folder.write(

@@ -27,6 +27,28 @@ import Testing
     }
   }
 
+  @Test func `errors come as HTML to who asks for that`() throws {
+    let service = Served.service(try Served.shops(5))
+    let browser = ["accept": "text/html,application/xhtml+xml,*/*;q=0.8"]
+    for answer in [service.get("/x", browser), service.get("/x?f=html")] {
+      #expect(answer.status == 404 && answer.header("cache-control") == "no-store")
+      #expect(answer.header("content-type") == "text/html; charset=utf-8")
+      #expect(answer.text.contains("<title>Not Found</title>") && answer.text.contains("not-found"))
+    }
+    for answer in [
+      service.get("/x"), service.get("/x", ["accept": "*/*"]), service.get("/x?f=json", browser),
+    ] {
+      #expect(answer.header("content-type") == "application/problem+json")
+    }
+  }
+
+  @Test func `a table has no fields without a value`() throws {
+    let service = Served.service(
+      try Served.annotations("id,latitude,longitude,brand,note\na,1,1,,x\n"))
+    let page = service.get("/collections/shops/items?f=html").text
+    #expect(page.contains("<td>note: x</tr>"), "\(page)")
+  }
+
   @Test func `the landing page links to all that is there`() throws {
     let service = Served.service(try Served.shops(5))
     let page = service.get("/?f=html").text
@@ -38,7 +60,7 @@ import Testing
       #expect(service.get(address).status == 200)
     }
     // Words of a heading are not broken to fit a narrow screen.
-    #expect(page.contains("h1,dt,dd,li,td:last-child{overflow-wrap:anywhere}"))
+    #expect(page.contains("h1,dt,dd,li,td{overflow-wrap:anywhere}"))
     let relations = try service.get("/").objects("links").compactMap { $0["rel"]?.text }
     #expect(relations.contains("service-doc") && relations.contains("service-desc"))
   }

@@ -243,7 +243,7 @@ import Testing
     map.color = .ansi
     // Sky blue in the west, orange in the east.
     let row = map.render().split(separator: "\n")[8]
-    #expect(row.contains("38;5;74m") && row.contains("38;5;214m"))
+    #expect(row.contains("38;5;39m") && row.contains("38;5;208m"))
     map.color = .none
     // What is selected keeps its sign.
     #expect(!dots.contains("▲"))

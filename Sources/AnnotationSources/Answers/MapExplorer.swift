@@ -30,7 +30,8 @@ package struct MapExplorer {
   private var isTyping = false
   private var selected: Selected?
   private var showsHelp = false
-  private var showsFields = false
+  /// The first line that is shown of the fields of what is selected; nil for the map.
+  private var firstField: Int?
   private var showsCounts = false
 
   private var center: Coordinate
@@ -88,9 +89,13 @@ package struct MapExplorer {
   package mutating func press(_ key: Key) -> Bool {
     if isTyping { return type(key) }
     let wasHelp = showsHelp
-    let hadFields = showsFields
+    let field = firstField
+    if let field, let step = Self.scrollSteps(key, rows: mapRows) {
+      firstField = max(0, min(field + step, fields.count - mapRows + 1))
+      return true
+    }
     showsHelp = false
-    showsFields = false
+    firstField = nil
     switch key {
     case .up, .character("k"): pan(north: 0.5, east: 0)
     case .down, .character("j"): pan(north: -0.5, east: 0)
@@ -101,7 +106,7 @@ package struct MapExplorer {
     case .home, .character("0"): (center, halfHeight) = start
     case .tab, .character("n"): select(by: 1)
     case .backTab, .character("p"): select(by: -1)
-    case .enter: showsFields = selected != nil && !hadFields
+    case .enter: firstField = selected != nil && field == nil ? 0 : nil
     case .character("c"): if let selected { center = selected.coordinate }
     case .character("#"): showsCounts.toggle()
     case .click(let column, let row): select(column: column, row: row)
@@ -110,7 +115,7 @@ package struct MapExplorer {
     case .character(let digit) where digit.isWholeNumber: toggleKind(digit.wholeNumberValue ?? 0)
     case .escape:
       // One step back each time, the last one out.
-      if wasHelp || hadFields { break }
+      if wasHelp || field != nil { break }
       if selected != nil {
         selected = nil
       } else if !words.isEmpty {
@@ -122,6 +127,17 @@ package struct MapExplorer {
     case .character, .backspace: break
     }
     return true
+  }
+
+  /// By how many lines a key scrolls; nil for a key that does not.
+  private static func scrollSteps(_ key: Key, rows: Int) -> Int? {
+    switch key {
+    case .up, .character("k"), .wheelUp: -1
+    case .down, .character("j"), .wheelDown: 1
+    case .pageUp: 2 - rows
+    case .pageDown: rows - 2
+    default: nil
+    }
   }
 
   private mutating func type(_ key: Key) -> Bool {
@@ -262,12 +278,18 @@ package struct MapExplorer {
   package func lines() -> [String] {
     let columns = size.columns
     let seen = rowsInWindow
-    let chosen = selected.flatMap { selected in seen.first { $0.annotation.id == selected.id } }
+    let chosen = chosen(of: seen)
     var lines = picture(of: seen).render().split(
       separator: "\n", omittingEmptySubsequences: false
     ).map(String.init)
     if showsHelp { lines = columns < Self.wideColumns ? Self.shortHelp : Self.help }
-    if showsFields, let chosen { lines = fields(of: chosen) }
+    if let firstField, let chosen {
+      lines = Array(fields(of: chosen).dropFirst(firstField))
+      if firstField > 0 || lines.count > mapRows {
+        let left = lines.count - mapRows + 1
+        lines = lines.prefix(mapRows - 1) + [left > 0 ? "… \(left) more: arrow keys" : ""]
+      }
+    }
     if lines.count > mapRows { lines = Array(lines.prefix(mapRows)) }
     while lines.count < mapRows { lines.append("") }
     lines.append(chosen.map(description) ?? Self.hint)
@@ -281,6 +303,10 @@ package struct MapExplorer {
     return lines.suffix(max(size.rows, 1)).map { line in
       line.contains("\u{1B}") ? line : TerminalText.truncated(line, to: columns)
     }
+  }
+
+  private func chosen(of seen: [Listing.Row]) -> Listing.Row? {
+    selected.flatMap { selected in seen.first { $0.annotation.id == selected.id } }
   }
 
   private static let hint = "tab selects what is on the map"
@@ -305,28 +331,52 @@ package struct MapExplorer {
     "arrows, h j k l   move the map by half a window",
     "+ -, page keys    zoom in and out by two; in goes to the selected one",
     "0, home           back to the first window",
-    "tab, shift-tab    select the next or the previous one, from the middle outward; also n and p",
+    "tab, shift-tab    the next or the previous, from the middle outward; also n p",
     "click, wheel      select one; zoom",
     "enter             all fields of the selected one; c puts it into the middle",
     "#                 counts instead of dots where there are very many",
-    "/                 only names that contain what is typed; enter keeps it, escape drops it",
+    "/                 only names with what is typed; enter keeps, escape drops it",
     "1 to 9            switch a kind off and on",
     "escape            selection off, then the name, then the map",
     "q                 end",
   ]
 
-  /// All that the source says of one, a field on each line.
+  private var fields: [String] { chosen(of: rowsInWindow).map(fields) ?? [] }
+
+  /// All that the source says of one, each field in as many lines as it takes.
   private func fields(of row: Listing.Row) -> [String] {
     let properties = row.annotation.properties.withDistinctNames.entries
-    let width = min(20, properties.map { DisplayWidth.columns(of: $0.name) }.max() ?? 0)
-    let lines = properties.compactMap { entry -> String? in
-      guard let text = entry.value.text, !text.isEmpty else { return nil }
-      let name = TerminalText.padded(TerminalText.sanitized(entry.name), to: width)
-      return name + "  " + TerminalText.sanitized(text)
-    }
+    let width = min(
+      20, size.columns / 2, properties.map { DisplayWidth.columns(of: $0.name) }.max() ?? 0)
     let place = row.coordinate.map { "\($0.latitude), \($0.longitude)" } ?? ""
-    return [row.annotation.name ?? row.annotation.id.text, place, ""].map(TerminalText.sanitized)
-      + lines
+    let head = wrapped(row.annotation.name ?? row.annotation.id.text, to: size.columns)
+    return properties.reduce(into: head + [place, ""]) { lines, entry in
+      guard let text = entry.value.text, !text.isEmpty else { return }
+      let names = wrapped(entry.name, to: width)
+      let values = wrapped(text, to: max(size.columns - width - 2, 1))
+      for line in 0..<max(names.count, values.count) {
+        let name = line < names.count ? names[line] : ""
+        lines.append(
+          TerminalText.padded(name, to: width) + "  " + (line < values.count ? values[line] : ""))
+      }
+    }
+  }
+
+  /// A text in lines of so many columns, also where a word takes more of them.
+  private func wrapped(_ text: String, to columns: Int) -> [String] {
+    LineWrapping.lines(TerminalText.sanitized(text), columns: columns).flatMap { line in
+      var (lines, used) = ([""], 0)
+      for character in line {
+        let width = DisplayWidth.columns(of: String(character))
+        if used + width > columns, used > 0 {
+          lines.append("")
+          used = 0
+        }
+        lines[lines.count - 1].append(character)
+        used += width
+      }
+      return lines
+    }
   }
 
   private func description(_ row: Listing.Row) -> String {

@@ -32,7 +32,7 @@ package struct SourceSummary {
     ]
   }
 
-  /// The summary in lines, each cut to the width of a terminal in columns.
+  /// The summary in lines as wide as a terminal, in columns.
   package func text(width: Int) -> String {
     var lines: [(name: String, value: String)] = []
     // Of several sources that are all empty none is named.
@@ -54,11 +54,9 @@ package struct SourceSummary {
       let name = first.name.map { " \($0)" } ?? ""
       add("first", "\(first.id)\(name) \(position)")
     }
-    let margin = 13
     return lines.map { line in
-      TerminalText.padded(line.name, to: margin)
-        + TerminalText.truncated(TerminalText.sanitized(line.value), to: max(20, width - margin))
-        + "\n"
+      LineWrapping.line(
+        TerminalText.padded(line.name, to: 13), TerminalText.sanitized(line.value), width: width)
     }.joined()
   }
 }

@@ -10,8 +10,8 @@
     static let configuration = CommandConfiguration(
       commandName: "check",
       abstract:
-        "List what is wrong with a source, the most frequent first; --rejects FILE writes the rejected rows."
-    )
+        "List what is wrong with a source, the most frequent first; --rejects FILE writes the rejected rows.",
+      usage: "nearby check [<options>] [<source> ...]")
 
     @OptionGroup var input: InputOptions
 

@@ -8,9 +8,9 @@
       commandName: "completions",
       abstract: "Print the completion script for a shell: bash, zsh or fish.",
       discussion: """
-        nearby completions bash > ~/.local/share/bash-completion/completions/nearby
-        nearby completions zsh > ~/.zfunc/_nearby
-        nearby completions fish > ~/.config/fish/completions/nearby.fish
+          nearby completions bash > ~/.local/share/bash-completion/completions/nearby
+          nearby completions zsh > ~/.zfunc/_nearby
+          nearby completions fish > ~/.config/fish/completions/nearby.fish
         """)
 
     @Argument(help: "bash, zsh or fish.", completion: .list(["bash", "zsh", "fish"]))

@@ -125,7 +125,8 @@
 
     struct List: ParsableCommand {
       static let configuration = CommandConfiguration(
-        abstract: "List the marks by id, or nearest first if you give a position, as csv or json.")
+        abstract: "List the marks by id, or nearest first if you give a position, as csv or json.",
+        usage: "nearby favorite list [<options>]")
 
       @Option(help: .usual("Where distances are measured from.", valueName: "deg"))
       var lat: String?

@@ -82,7 +82,9 @@
 
     struct Count: ParsableCommand {
       static let configuration = CommandConfiguration(
-        abstract: "Count the annotations in each geohash cell of a box: cell,count.")
+        abstract: "Count the annotations in each geohash cell of a box: cell,count.",
+        usage:
+          "nearby geohash count --bbox <w,s,e,n> --precision <n> [<options>] [<source> ...]")
 
       @OptionGroup var cells: CellOptions
       @OptionGroup var input: InputOptions

@@ -19,7 +19,8 @@
 
     struct Build: ParsableCommand {
       static let configuration = CommandConfiguration(
-        abstract: "Read and check sources, and keep the result in an index file.")
+        abstract: "Read and check sources, and keep the result in an index file.",
+        usage: "nearby index build --output <file> [<options>] [<source> ...]")
 
       @Argument(
         help: .usual(

@@ -9,7 +9,8 @@
     static let configuration = CommandConfiguration(
       commandName: "info",
       abstract:
-        "Describe a source: how many annotations, where, which kinds and columns, an example.")
+        "Describe a source: how many annotations, where, which kinds and columns, an example.",
+      usage: "nearby info [<options>] [<source> ...]")
 
     @OptionGroup var input: InputOptions
 

@@ -55,9 +55,9 @@
 
     @Option(
       help: .rare(
-        "How many requests per second a client may make after the first 100; 0 means no limit.",
+        "How many requests per second a client may make after the first 100; any number without it.",
         valueName: "n"))
-    var rate: Double = 0
+    var rate: Double?
 
     @Flag(help: .rare("Log each request on standard error."))
     var logRequests = false
@@ -81,7 +81,7 @@
           fault: .usage)
       }
       var limits = ServerLimits()
-      limits.rate = rate
+      limits.rate = rate ?? 0
       let service = NearbyService(
         sources.map(\.collection), fences: try servedFences(began: began), clocks: clocks,
         token: token,
@@ -95,7 +95,7 @@
 
     private func checkOptions() throws(ReportedError) {
       try requireNumber(port, in: 0...65_535, option: "--port", code: "bad-port", "write 8080")
-      guard rate >= 0, rate.isFinite else {
+      if let rate, !(rate >= 0 && rate.isFinite) {
         throw ReportedError("bad-rate", "--rate \(rate) is below 0; write 10", fault: .usage)
       }
       if fences == nil { try fenceOptions.refuseWithoutFences() }

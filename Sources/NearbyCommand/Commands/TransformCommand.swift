@@ -11,6 +11,7 @@
       commandName: "transform",
       abstract:
         "Convert positions between coordinate reference systems: x,y to x,y, always east first.",
+      usage: "nearby transform --from <EPSG:n> --to <EPSG:n> [<options>] [<x,y> ...]",
       discussion: """
         Takes x,y (easting,northing or longitude,latitude) as arguments, or one position per line \
         on standard input. Prints one line per position. The grids of Korea and Japan, UTM and Web \
