@@ -2,111 +2,65 @@ import Geodesy
 import MapAnnotations
 
 extension JSONScanner {
-  // MARK: Skipping
+  // MARK: Values
 
   /// Skips one value of any kind, with the same checks as if it were decoded, but for halves of
   /// surrogate pairs.
-  mutating func skipValue() throws(GeoJSONError) {
-    openContainers.removeAll(keepingCapacity: true)
-    repeat {
-      skipWhitespace()
-      let isOpened = try skipScalarOrOpen()
-      if !isOpened { try skipToNextElement() }
-    } while !openContainers.isEmpty
-  }
-
-  /// Skips a scalar or an empty container, or opens a container and skips its first member's name;
-  /// returns whether it opened one.
-  private mutating func skipScalarOrOpen() throws(GeoJSONError) -> Bool {
-    switch next {
-    case UInt8(ascii: "{"):
-      try open(UInt8(ascii: "}"))
-      guard !skip(UInt8(ascii: "}")) else { return closed() }
-      try skipName()
-      return true
-    case UInt8(ascii: "["):
-      try open(UInt8(ascii: "]"))
-      return skip(UInt8(ascii: "]")) ? closed() : true
-    case UInt8(ascii: "\""): _ = try stringToken(isDecoded: false)
-    case UInt8(ascii: "t"): try skipLiteral("true")
-    case UInt8(ascii: "f"): try skipLiteral("false")
-    case UInt8(ascii: "n"): try skipLiteral("null")
-    default: _ = try numberToken()
-    }
-    return false
-  }
-
-  private mutating func open(_ closing: UInt8) throws(GeoJSONError) {
-    guard openContainers.count + outerDepth < JSONScanner.depthLimit else { throw tooDeep() }
-    openContainers.append(closing)
-    position += 1
-    skipWhitespace()
-  }
-
-  private mutating func closed() -> Bool {
-    openContainers.removeLast()
-    return false
-  }
-
-  private mutating func skipName() throws(GeoJSONError) {
-    _ = try stringToken(isDecoded: false)
-    try skipColon()
-  }
-
-  /// After a value: closes the containers that end here, and stops before the next element, if any.
-  private mutating func skipToNextElement() throws(GeoJSONError) {
-    while let closing = openContainers.last {
-      skipWhitespace()
-      if skip(UInt8(ascii: ",")) {
-        skipWhitespace()
-        if closing == UInt8(ascii: "}") { try skipName() }
-        return
-      }
-      guard skip(closing) else { throw unexpectedInside(closing) }
-      openContainers.removeLast()
-    }
-  }
-
-  // MARK: Decoding
+  mutating func skipValue() throws(GeoJSONError) { _ = try walk(nil) }
 
   /// Decodes one value of any kind.
   ///
   /// - Parameter duplicates: Whether an object may repeat a member name.
   mutating func value(duplicates: DuplicateMembers) throws(GeoJSONError) -> PropertyValue {
+    try walk(duplicates)
+  }
+
+  /// Decodes one value; or skips it and returns null, if nothing is said about repeated names.
+  @inline(__always)
+  private mutating func walk(_ duplicates: DuplicateMembers?) throws(GeoJSONError) -> PropertyValue
+  {
     tree.removeAll()
     while true {
       skipWhitespace()
-      guard var value = try scalarOrOpen() else { continue }
+      guard var value = try scalarOrOpen(isKept: duplicates != nil) else { continue }
       while true {
         guard let closing = tree.closing else { return value }
-        tree.append(value)
-        try countValue()
+        if duplicates != nil {
+          tree.append(value)
+          try countValue()
+        }
         skipWhitespace()
         if skip(UInt8(ascii: ",")) {
           skipWhitespace()
-          if closing == UInt8(ascii: "}") { try readName() }
+          if closing == UInt8(ascii: "}") { try readName(isKept: duplicates != nil) }
           break
         }
         guard skip(closing) else { throw unexpectedInside(closing) }
-        value = try close(duplicates)
+        if duplicates == .rejected, let name = tree.repeatedName {
+          throw repeated(name, at: tree.start)
+        }
+        value = tree.close()
       }
     }
   }
 
-  /// Decodes a scalar or an empty container; or opens a container, reads its first member's name
+  /// Reads a scalar or an empty container; or opens a container, reads its first member's name
   /// and returns nil.
-  private mutating func scalarOrOpen() throws(GeoJSONError) -> PropertyValue? {
+  ///
+  /// - Parameter isKept: Whether the scalar is decoded; null is returned otherwise.
+  @inline(__always)
+  private mutating func scalarOrOpen(isKept: Bool) throws(GeoJSONError) -> PropertyValue? {
     switch next {
     case UInt8(ascii: "\""):
-      let token = try stringToken()
-      return .string(text(of: token))
+      let token = try stringToken(isDecoded: isKept)
+      return isKept ? .string(text(of: token)) : .null
     case UInt8(ascii: "{"):
-      try openTree(UInt8(ascii: "}"))
+      try open(UInt8(ascii: "}"))
       if skip(UInt8(ascii: "}")) { return tree.close() }
-      try readName()
+      try readName(isKept: isKept)
       return nil
     case UInt8(ascii: "["):
-      try openTree(UInt8(ascii: "]"))
+      try open(UInt8(ascii: "]"))
       if skip(UInt8(ascii: "]")) { return tree.close() }
       return nil
     case UInt8(ascii: "t"):
@@ -119,36 +73,30 @@ extension JSONScanner {
       try skipLiteral("null")
       return .null
     default:
-      let range = try numberToken()
-      return .number(
-        String(decoding: UnsafeBufferPointer(rebasing: bytes[range]), as: UTF8.self))
+      let digits = UnsafeBufferPointer(rebasing: bytes[try numberToken()])
+      return isKept ? .number(String(decoding: digits, as: UTF8.self)) : .null
     }
   }
 
-  private mutating func openTree(_ closing: UInt8) throws(GeoJSONError) {
+  private mutating func open(_ closing: UInt8) throws(GeoJSONError) {
     guard tree.depth + outerDepth < JSONScanner.depthLimit else { throw tooDeep() }
     tree.open(closing, at: position)
     position += 1
     skipWhitespace()
   }
 
-  private mutating func readName() throws(GeoJSONError) {
-    let token = try stringToken()
-    let name = text(of: token)
-    // For fast inequality tests.
-    let fingerprint =
-      token.hasEscapes
-      ? decoded.fnvHash : UnsafeBufferPointer(rebasing: bytes[token.range]).fnvHash
-    tree.name(name, fingerprint: fingerprint)
-    try skipColon()
-  }
-
-  private mutating func close(_ duplicates: DuplicateMembers) throws(GeoJSONError) -> PropertyValue
-  {
-    if duplicates == .rejected, let name = tree.repeatedName {
-      throw repeated(name, at: tree.start)
+  @inline(__always)
+  private mutating func readName(isKept: Bool) throws(GeoJSONError) {
+    let token = try stringToken(isDecoded: isKept)
+    if isKept {
+      let name = text(of: token)
+      // For fast inequality tests.
+      let fingerprint =
+        token.hasEscapes
+        ? decoded.fnvHash : UnsafeBufferPointer(rebasing: bytes[token.range]).fnvHash
+      tree.name(name, fingerprint: fingerprint)
     }
-    return tree.close()
+    try skipColon()
   }
 
   // MARK: Errors

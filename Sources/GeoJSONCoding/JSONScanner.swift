@@ -3,7 +3,7 @@ import MapAnnotations
 /// A cursor over the bytes of a JSON text (RFC 8259).
 ///
 /// Every step checks the grammar, so skipped text is valid JSON too. Nothing here recurses: nesting
-/// takes one byte for each level, up to `depthLimit`.
+/// takes 24 bytes for each level, up to `depthLimit`.
 struct JSONScanner {
   /// The maximum nesting depth of arrays and objects in one value.
   static let depthLimit = 512
@@ -24,7 +24,6 @@ struct JSONScanner {
   private var errorMark = (offset: 0, line: 1, column: 1)
 
   // Reused between values to avoid allocations.
-  var openContainers: [UInt8] = []
   var tree = JSONTree()
   var decoded: [UInt8] = []
   /// The properties of the feature read last, and of the one before it.
