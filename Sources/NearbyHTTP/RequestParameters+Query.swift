@@ -240,17 +240,7 @@ extension RequestParameters {
         canonical.add("depart", String(now.seconds))
         asked.asksForNow = true
       default:
-        guard
-          let instant = PropertyValue.number(text).number
-            .flatMap({ Instant(secondsSince1970: $0) })
-            ?? Timestamp(text, setting)?.instant
-        else {
-          throw Problem(
-            400, "query-value",
-            "\"\(text)\" is not an instant; write now, arrival or 2026-11-25T18:00:00+09:00",
-            parameter: "open")
-        }
-        canonical.add("open", String(instant.seconds))
+        canonical.add("open", String(try RequestParameters.instant(text, setting).seconds))
       }
     }
     let today = ClockText.day(setting.localTime(at: now))
@@ -269,6 +259,24 @@ extension RequestParameters {
       canonical.add("on", try RequestParameters.days(text, setting))
       canonical.add("today", today)
     }
+  }
+
+  /// The instant of a time with its day, or of seconds since 1970.
+  ///
+  /// These have ten digits, from 2001 to 2286: fewer would be meant as a time, a year or a day (`1400`, `2026`,
+  /// `20261128`), and more as milliseconds.
+  private static func instant(_ text: String, _ setting: HoursSetting) throws(Problem) -> Instant {
+    let seconds = PropertyValue.number(text).number.flatMap { (1e9..<1e10).contains($0) ? $0 : nil }
+    guard
+      let instant = seconds.flatMap({ Instant(secondsSince1970: $0) })
+        ?? Timestamp(text, setting)?.instant
+    else {
+      throw Problem(
+        400, "bad-time",
+        "\"\(text)\" is neither a time with its day nor a date; write now, arrival or "
+          + "2026-11-25T18:00:00+09:00", parameter: "open")
+    }
+    return instant
   }
 
   /// The days that a text means to the command line, too, as queries write them.

@@ -167,8 +167,8 @@ struct ServerParameter: Sendable {
       value: .measure(.length), operations: queries),
     ServerParameter(
       name: "open",
-      about: "Only what is open: now, at an instant (2026-11-25T18:00:00+09:00, or seconds since "
-        + "1970), or arrival. A time without an offset is by the clock of lat and lon, or else of "
+      about: "Only what is open: now, at an instant (2026-11-25T18:00:00+09:00, or the ten digits "
+        + "of seconds since 1970), or arrival. A time without an offset is by the clock of lat and lon, or else of "
         + "where most of the collection is.", value: .text, operations: hours),
     ServerParameter(
       name: "hours-unknown",

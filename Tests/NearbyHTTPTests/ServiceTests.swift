@@ -44,7 +44,7 @@ import Testing
     ("/collections/shops/items?rating=1&rating=2", 400, "query-parameter"),
     ("/collections/shops/nearest?lat=1&lon=1&k=0", 400, "bad-k"),
     ("/collections/shops/nearest?lat=1&lon=1&k=99999999999999999999", 400, "bad-k"),
-    ("/collections/shops/nearest?lat=1&lon=1&open=later", 400, "query-value"),
+    ("/collections/shops/nearest?lat=1&lon=1&open=later", 400, "bad-time"),
     ("/collections/shops/clusters?zoom=3", 400, "missing-bbox"),
     ("/collections/shops/clusters?bbox=1,1,2,2", 400, "missing-zoom"),
     ("/collections/shops/clusters?bbox=1,1,2,2&zoom=99", 400, "query-value"),
