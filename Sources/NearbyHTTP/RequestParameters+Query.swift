@@ -289,7 +289,7 @@ extension RequestParameters {
       case .next: return "next"
       }
     } catch {
-      throw Problem(400, "query-value", error.description, parameter: "on")
+      throw Problem(400, error, parameter: "on")
     }
   }
 
@@ -393,25 +393,13 @@ extension [String] {
 extension ServerParameter {
   /// The value as queries write it, with measures as plain numbers; throws where the table does not allow it.
   func plain(_ text: String) throws(Problem) -> String {
-    func wrong(_ remedy: String, code: String = "query-value") -> Problem {
+    func wrong(_ remedy: String) -> Problem {
       Problem(400, code, "\"\(text)\" cannot be read; \(remedy)", parameter: name)
     }
-    func number() throws(Problem) -> Double {
-      guard let number = PropertyValue.number(text).number, number.isFinite else {
-        throw wrong("write a number", code: "not-a-number")
-      }
-      return number
-    }
     switch value {
-    // The coordinate itself knows its limits.
-    case .degrees: _ = try number()
-    case .number(let least):
-      guard try number() >= least else { throw wrong("write \(plainDecimal(least)) or more") }
     case .whole(let least, let most, _):
       guard let number = wholeNumber(text), number >= least, number <= most ?? .max else {
-        throw wrong(
-          "write a whole number from \(least) " + (most.map { "to \($0)" } ?? "on"),
-          code: name == "k" ? "bad-k" : "query-value")
+        throw wrong("write a whole number from \(least) " + (most.map { "to \($0)" } ?? "on"))
       }
     case .change:
       let parts = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -426,7 +414,8 @@ extension ServerParameter {
       return try Problem.wrapping(parameter: name) { () throws(ReportedError) in
         try measure.plain(text, named: name)
       }
-    case .text, .numbers: break
+    // The query itself knows their limits.
+    case .degrees, .number, .text, .numbers: break
     }
     return text
   }

@@ -62,6 +62,8 @@ struct ServerParameter: Sendable {
   let operations: Set<Operation>
   /// Whether it may be repeated.
   var isRepeated = false
+  /// The code of an error in its value, unless the value has an error of its own: that of the command line.
+  var code = "query-value"
 
   /// The type as JSON Schema.
   var schema: PropertyValue {
@@ -123,11 +125,12 @@ struct ServerParameter: Sendable {
       name: "limit",
       about: "The most features on a page; more than \(ServerParameter.largestPage) is "
         + "read as that.",
-      value: .whole(least: 1, most: nil, standard: ServerParameter.usualPage), operations: [.items]),
+      value: .whole(least: 1, most: nil, standard: ServerParameter.usualPage), operations: [.items],
+      code: "bad-limit"),
     ServerParameter(
       name: "k", about: "The most results to return; with per-kind, the most of each kind.",
       value: .whole(least: 1, most: ServerParameter.largestPage, standard: 10),
-      operations: [.nearest]),
+      operations: [.nearest], code: "bad-k"),
     ServerParameter(
       name: "after",
       about: "Empty for the first of several pages; for others the cursor that the link next has.",
@@ -173,7 +176,7 @@ struct ServerParameter: Sendable {
     ServerParameter(
       name: "hours-unknown",
       about: "Whether to show or hide places with unknown hours; needs open.",
-      value: .words(["show", "hide"]), operations: hours),
+      value: .words(["show", "hide"]), operations: hours, code: "bad-hours-unknown"),
     ServerParameter(
       name: "stay",
       about: "How long it must stay open: 20m, 1h30m or a number of seconds; needs open.",
@@ -202,7 +205,7 @@ struct ServerParameter: Sendable {
       value: .text, operations: [.facets]),
     ServerParameter(
       name: "zoom", about: "The zoom, numbered as in MapLibre.",
-      value: .whole(least: 0, most: 24, standard: nil), operations: [.clusters]),
+      value: .whole(least: 0, most: 24, standard: nil), operations: [.clusters], code: "bad-zoom"),
     ServerParameter(
       name: "since",
       about: "The last change that the client knows: its number, or the X-Nearby-Version of the "
@@ -217,10 +220,10 @@ struct ServerParameter: Sendable {
       value: .flag, operations: [.live]),
     ServerParameter(
       name: "f", about: "The format, instead of the header Accept.",
-      value: .words(["json", "html", "jsonseq"]), operations: pages),
+      value: .words(["json", "html", "jsonseq"]), operations: pages, code: "bad-format"),
     ServerParameter(
       name: "f", about: "The format, instead of the header Accept.",
-      value: .words(["json", "html"]), operations: [.item, .document]),
+      value: .words(["json", "html"]), operations: [.item, .document], code: "bad-format"),
   ]
 
   /// The parameters of each operation, by name.
