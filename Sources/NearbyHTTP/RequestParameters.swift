@@ -17,7 +17,7 @@ enum Operation: CaseIterable, Sendable {
 struct ServerParameter: Sendable {
   /// The type of its value.
   enum Value: Sendable {
-    case number(least: Double)
+    case number(ClosedRange<Double>)
     case measure(Measure)
     /// Degrees from the negative limit to the limit.
     case degrees(limit: Double)
@@ -72,7 +72,11 @@ struct ServerParameter: Sendable {
 
   private var schemaOfOne: Properties {
     switch value {
-    case .number(let least): return ["type": "number", "minimum": .double(least)]
+    case .number(let range):
+      return [
+        "type": "number", "minimum": .double(range.lowerBound),
+        "maximum": .double(range.upperBound),
+      ]
     case .measure(let measure):
       var number: Properties = ["type": "number", "minimum": .integer(0)]
       if measure == .speed { number.append("exclusiveMinimum", .bool(true)) }
@@ -189,7 +193,7 @@ struct ServerParameter: Sendable {
     ServerParameter(
       name: "detour",
       about: "The length of the way divided by the straight line; needs open=arrival.",
-      value: .number(least: 1), operations: [.nearest]),
+      value: .number(Journey.detours), operations: [.nearest]),
     ServerParameter(
       name: "on",
       about: "Only what is valid on a date: today, tomorrow, this-month, next, a day, a month, "

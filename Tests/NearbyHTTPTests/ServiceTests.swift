@@ -49,6 +49,7 @@ import Testing
     ("/collections/shops/nearest?lat=1&lon=1&open=now&stay=soon", 400, "bad-duration"),
     ("/collections/shops/nearest?lat=1&lon=1&open=now&hours-unknown=x", 400, "bad-hours-unknown"),
     ("/collections/shops/nearest?lat=1&lon=1&open=arrival&detour=0.5", 400, "bad-detour"),
+    ("/collections/shops/nearest?lat=1&lon=1&open=arrival&detour=1000", 400, "bad-detour"),
     ("/collections/shops/nearest?lat=1&lon=1&open=arrival&detour=x", 400, "bad-detour"),
     ("/collections/shops/nearest?lat=1&lon=1&open=arrival&speed=0", 400, "bad-speed"),
     ("/collections/shops/nearest?lat=1&lon=1&detour=2", 400, "missing-open"),

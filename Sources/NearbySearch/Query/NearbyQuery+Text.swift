@@ -360,7 +360,7 @@ extension NearbyQuery {
       journey.speed = speed
     }
     if let detour = try parameters.one(
-      "detour", "write a number from 1 on", code: "bad-detour", number)
+      "detour", "write a number from 1 to 100", code: "bad-detour", number)
     {
       journey.detour = detour
     }
