@@ -65,7 +65,7 @@ public struct OpenCondition: Hashable, Sendable {
   }
 
   /// Whether the moment depends on how far away an annotation is.
-  var isOnArrival: Bool { if case .arrival = moment { true } else { false } }
+  package var isOnArrival: Bool { if case .arrival = moment { true } else { false } }
 
   /// The same condition at another instant.
   public func asked(at instant: Instant) -> OpenCondition {
