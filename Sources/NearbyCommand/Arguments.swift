@@ -473,7 +473,8 @@ func parseRegion(_ text: String) throws(ReportedError) -> Region {
     let names = Region.presets.map(\.name).joined(separator: ", ")
     throw ReportedError(
       "unknown-region",
-      "\(text) is neither a region (\(names)) nor a box W,S,E,N nor a file; give one of them",
+      "\(text) is neither a region (\(names)) nor a box W,S,E,N nor a file; "
+        + (SimilarNames.question(like: FileName(argument: text)) ?? "give one of them"),
       fault: .usage)
   }
   return Region(

@@ -240,17 +240,7 @@ extension RequestParameters {
         canonical.add("depart", String(now.seconds))
         asked.asksForNow = true
       default:
-        guard
-          let instant = PropertyValue.number(text).number
-            .flatMap({ Instant(secondsSince1970: $0) })
-            ?? Timestamp(text, setting)?.instant
-        else {
-          throw Problem(
-            400, "query-value",
-            "\"\(text)\" is not an instant; write now, arrival or 2026-11-25T18:00:00+09:00",
-            parameter: "open")
-        }
-        canonical.add("open", String(instant.seconds))
+        canonical.add("open", String(try RequestParameters.instant(text, setting).seconds))
       }
     }
     let today = ClockText.day(setting.localTime(at: now))
@@ -271,6 +261,24 @@ extension RequestParameters {
     }
   }
 
+  /// The instant of a time with its day, or of seconds since 1970.
+  ///
+  /// These have ten digits, from 2001 to 2286: fewer would be meant as a time, a year or a day (`1400`, `2026`,
+  /// `20261128`), and more as milliseconds.
+  private static func instant(_ text: String, _ setting: HoursSetting) throws(Problem) -> Instant {
+    let seconds = PropertyValue.number(text).number.flatMap { (1e9..<1e10).contains($0) ? $0 : nil }
+    guard
+      let instant = seconds.flatMap({ Instant(secondsSince1970: $0) })
+        ?? Timestamp(text, setting)?.instant
+    else {
+      throw Problem(
+        400, "bad-time",
+        "\"\(text)\" is neither a time with its day nor a date; write now, arrival or "
+          + "2026-11-25T18:00:00+09:00", parameter: "open")
+    }
+    return instant
+  }
+
   /// The days that a text means to the command line, too, as queries write them.
   private static func choice(_ text: String, _ today: String) throws(Problem) -> String {
     // The query refuses a day of a clock that is set beyond the year 9999.
@@ -281,7 +289,7 @@ extension RequestParameters {
       case .next: return "next"
       }
     } catch {
-      throw Problem(400, "query-value", error.description, parameter: "on")
+      throw Problem(400, error, parameter: "on")
     }
   }
 
@@ -385,25 +393,13 @@ extension [String] {
 extension ServerParameter {
   /// The value as queries write it, with measures as plain numbers; throws where the table does not allow it.
   func plain(_ text: String) throws(Problem) -> String {
-    func wrong(_ remedy: String, code: String = "query-value") -> Problem {
+    func wrong(_ remedy: String) -> Problem {
       Problem(400, code, "\"\(text)\" cannot be read; \(remedy)", parameter: name)
     }
-    func number() throws(Problem) -> Double {
-      guard let number = PropertyValue.number(text).number, number.isFinite else {
-        throw wrong("write a number", code: "not-a-number")
-      }
-      return number
-    }
     switch value {
-    // The coordinate itself knows its limits.
-    case .degrees: _ = try number()
-    case .number(let least):
-      guard try number() >= least else { throw wrong("write \(plainDecimal(least)) or more") }
     case .whole(let least, let most, _):
       guard let number = wholeNumber(text), number >= least, number <= most ?? .max else {
-        throw wrong(
-          "write a whole number from \(least) " + (most.map { "to \($0)" } ?? "on"),
-          code: name == "k" ? "bad-k" : "query-value")
+        throw wrong("write a whole number from \(least) " + (most.map { "to \($0)" } ?? "on"))
       }
     case .change:
       let parts = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -418,7 +414,8 @@ extension ServerParameter {
       return try Problem.wrapping(parameter: name) { () throws(ReportedError) in
         try measure.plain(text, named: name)
       }
-    case .text, .numbers: break
+    // The query itself knows their limits.
+    case .degrees, .number, .text, .numbers: break
     }
     return text
   }

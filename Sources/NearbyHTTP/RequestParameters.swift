@@ -17,7 +17,7 @@ enum Operation: CaseIterable, Sendable {
 struct ServerParameter: Sendable {
   /// The type of its value.
   enum Value: Sendable {
-    case number(least: Double)
+    case number(ClosedRange<Double>)
     case measure(Measure)
     /// Degrees from the negative limit to the limit.
     case degrees(limit: Double)
@@ -62,6 +62,8 @@ struct ServerParameter: Sendable {
   let operations: Set<Operation>
   /// Whether it may be repeated.
   var isRepeated = false
+  /// The code of an error in its value, unless the value has an error of its own: that of the command line.
+  var code = "query-value"
 
   /// The type as JSON Schema.
   var schema: PropertyValue {
@@ -70,7 +72,11 @@ struct ServerParameter: Sendable {
 
   private var schemaOfOne: Properties {
     switch value {
-    case .number(let least): return ["type": "number", "minimum": .double(least)]
+    case .number(let range):
+      return [
+        "type": "number", "minimum": .double(range.lowerBound),
+        "maximum": .double(range.upperBound),
+      ]
     case .measure(let measure):
       var number: Properties = ["type": "number", "minimum": .integer(0)]
       if measure == .speed { number.append("exclusiveMinimum", .bool(true)) }
@@ -123,11 +129,12 @@ struct ServerParameter: Sendable {
       name: "limit",
       about: "The most features on a page; more than \(ServerParameter.largestPage) is "
         + "read as that.",
-      value: .whole(least: 1, most: nil, standard: ServerParameter.usualPage), operations: [.items]),
+      value: .whole(least: 1, most: nil, standard: ServerParameter.usualPage), operations: [.items],
+      code: "bad-limit"),
     ServerParameter(
       name: "k", about: "The most results to return; with per-kind, the most of each kind.",
       value: .whole(least: 1, most: ServerParameter.largestPage, standard: 10),
-      operations: [.nearest]),
+      operations: [.nearest], code: "bad-k"),
     ServerParameter(
       name: "after",
       about: "Empty for the first of several pages; for others the cursor that the link next has.",
@@ -167,13 +174,13 @@ struct ServerParameter: Sendable {
       value: .measure(.length), operations: queries),
     ServerParameter(
       name: "open",
-      about: "Only what is open: now, at an instant (2026-11-25T18:00:00+09:00, or seconds since "
-        + "1970), or arrival. A time without an offset is by the clock of lat and lon, or else of "
+      about: "Only what is open: now, at an instant (2026-11-25T18:00:00+09:00, or the ten digits "
+        + "of seconds since 1970), or arrival. A time without an offset is by the clock of lat and lon, or else of "
         + "where most of the collection is.", value: .text, operations: hours),
     ServerParameter(
       name: "hours-unknown",
       about: "Whether to show or hide places with unknown hours; needs open.",
-      value: .words(["show", "hide"]), operations: hours),
+      value: .words(["show", "hide"]), operations: hours, code: "bad-hours-unknown"),
     ServerParameter(
       name: "stay",
       about: "How long it must stay open: 20m, 1h30m or a number of seconds; needs open.",
@@ -186,7 +193,7 @@ struct ServerParameter: Sendable {
     ServerParameter(
       name: "detour",
       about: "The length of the way divided by the straight line; needs open=arrival.",
-      value: .number(least: 1), operations: [.nearest]),
+      value: .number(Journey.detours), operations: [.nearest]),
     ServerParameter(
       name: "on",
       about: "Only what is valid on a date: today, tomorrow, this-month, next, a day, a month, "
@@ -202,7 +209,7 @@ struct ServerParameter: Sendable {
       value: .text, operations: [.facets]),
     ServerParameter(
       name: "zoom", about: "The zoom, numbered as in MapLibre.",
-      value: .whole(least: 0, most: 24, standard: nil), operations: [.clusters]),
+      value: .whole(least: 0, most: 24, standard: nil), operations: [.clusters], code: "bad-zoom"),
     ServerParameter(
       name: "since",
       about: "The last change that the client knows: its number, or the X-Nearby-Version of the "
@@ -217,10 +224,10 @@ struct ServerParameter: Sendable {
       value: .flag, operations: [.live]),
     ServerParameter(
       name: "f", about: "The format, instead of the header Accept.",
-      value: .words(["json", "html", "jsonseq"]), operations: pages),
+      value: .words(["json", "html", "jsonseq"]), operations: pages, code: "bad-format"),
     ServerParameter(
       name: "f", about: "The format, instead of the header Accept.",
-      value: .words(["json", "html"]), operations: [.item, .document]),
+      value: .words(["json", "html"]), operations: [.item, .document], code: "bad-format"),
   ]
 
   /// The parameters of each operation, by name.

@@ -97,6 +97,33 @@ import Testing
         .lines == ["1", "-3", "2"])
   }
 
+  @Test(arguments: [
+    (
+      ["--bbox=126,37,127,38", "--on=2026-12-01"],
+      "what lies in the area, asking each: on 2026-12-01"
+    ),
+    (["--where", "id = 'a'", "--bbox=126,37,127,38"], "look up id a, asking each: in the area"),
+    (
+      ["--where", "id = '1' and name is not null", "--open=2026-12-01T10:00", "--tz=UTC"],
+      "look up id 1, asking each: name is not null, open at 2026-12-01T10:00Z"
+    ),
+    (["--sort=name", "-k", "1"], "nearest first, all that match ordered by name"),
+    (
+      ["--sort=name:desc", "--bucket=1km", "-k", "1"],
+      "nearest first, ordered by name:desc in bands of 1000 m"
+    ),
+  ]) func `the whole plan is explained, and counts of a walk only where there is one`(
+    options: [String], plan: String
+  ) throws {
+    let found = try Program.run(
+      ["find", "--lat=37.57", "--lon=126.97", "shops.csv", "--explain", "--no-map"] + options,
+      in: try Folder.withShops())
+    #expect(found.errors.contains("explain: plan: \(plan)\n"), "\(found.errors)")
+    let isWalk = plan.hasPrefix("nearest")
+    #expect(found.errors.contains("near enough to be candidates") == isWalk, "\(found.errors)")
+    #expect(found.errors.contains(" in the answer\n") != isWalk, "\(found.errors)")
+  }
+
   @Test func `an answer from a box says how far the position may move`() throws {
     let outcome = try run(
       "bbox", "126,37,127,38", "shops.csv", "--lat", "37.58", "--lon", "126.98", "-k", "1", "--json"

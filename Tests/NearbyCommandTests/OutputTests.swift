@@ -45,6 +45,24 @@ import Testing
     #expect(outcome.text.contains("Street 1"), "\(outcome.text)\(outcome.errors)")
   }
 
+  @Test func `json repeats the query in the words of the options`() throws {
+    let folder = try Folder.withShops()
+    try folder.write(
+      #"{"type":"Polygon","coordinates":[[[126,37],[128,37],[128,38],[126,38],[126,37]]]}"#,
+      to: "area.geojson")
+    func query(_ arguments: String...) throws -> String {
+      let outcome = try Program.run(arguments + ["shops.csv", "--json"], in: folder)
+      return String(outcome.text.prefix { $0 != "[" })
+    }
+    let sorted = try query(
+      "find", "--sort", "kind:DESC, name", "--bucket", "0.2km", "--lat", "37.57", "--lon", "126.97")
+    #expect(sorted.contains(#","sort":"kind:desc,name","bucket":200,"#), "\(sorted)")
+    let each = try query("list", "--per-kind")
+    #expect(each.contains(#","perKind":true,"#), "\(each)")
+    let within = try query("within", "area.geojson")
+    #expect(within.contains(#","area":"area.geojson","#), "\(within)")
+  }
+
   @Test func `jsonl is one result a line`() throws {
     #expect(
       try answer("--format", "jsonl", "--fields", "note", "--kind", "mart") == """

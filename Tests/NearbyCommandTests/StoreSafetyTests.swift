@@ -202,6 +202,28 @@
       #expect(try run("convert", "n.gpkg", "--format", "csv").lines.count == 8)
     }
 
+    @Test func `what may be meant by the name of a missing store or source is said`() throws {
+      _ = try run("import", "shops.csv", "--store", "places.gpkg")
+      let isMeant = "did you mean places.gpkg?"
+      for command in ["store info", "favorite list"] {
+        let named = try Program.shell("$nearby \(command) --store place.gpkg", in: folder)
+        #expect(named.status == 66 && named.errors.contains(isMeant), "\(named.errors)")
+      }
+      for command in ["store info", "list"] {
+        let usual = try Program.shell("NEARBY_STORE=place.gpkg $nearby \(command)", in: folder)
+        #expect(usual.status == 66 && usual.errors.contains(isMeant), "\(usual.errors)")
+      }
+      for (source, words) in [
+        ("shop.csv", "no-such-file: there is no file shop.csv; did you mean shops.csv?"),
+        (".", "is-directory: . is a folder; name a file in it"),
+      ] {
+        let synced = try run("sync", source, "--store", "places.gpkg", "--layer", "shops")
+        #expect(synced.status == 66 && synced.errors.contains("error: \(words)\n"))
+        // The store that it is about is not touched.
+        #expect(synced.errors.contains("layer shops stays as it was"), "\(synced.errors)")
+      }
+    }
+
     @Test func `a store without a name is no file, and none is made`() throws {
       for command in ["store info", "import shops.csv", "favorite list", "store compact"] {
         let outcome = try Program.shell("$nearby \(command) --store=", in: folder)

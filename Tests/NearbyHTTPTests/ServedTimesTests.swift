@@ -97,7 +97,18 @@ import WebMaps
       #expect(try answer.ids.count == count, "\(query)")
     }
     // A time needs its day.
-    #expect(service.get("/collections/shops/items?open=14:00").code == "query-value")
+    #expect(service.get("/collections/shops/items?open=14:00").code == "bad-time")
+  }
+
+  @Test func `a number is seconds since 1970 only if it has ten digits`() throws {
+    let service = Served.service(try Served.shops(30))
+    let saturday = service.get(
+      "/collections/shops/items?open=1795834800&hours-unknown=hide&limit=100")
+    #expect(try saturday.ids.count == 10)
+    for text in ["1400", "2026", "20261128", "0", "-1", "1795834800000", "202611281200", "25:00"] {
+      let answer = service.get("/collections/shops/items?open=\(text)")
+      #expect(answer.status == 400 && answer.code == "bad-time", "\(text)")
+    }
   }
 
   @Test func `a time with an offset is the instant that the command line reads`() throws {
@@ -142,7 +153,7 @@ import WebMaps
     }
     for wrong in ["2026-13", "26-1", "never", ""] {
       let answer = service.get("/collections/shops/items?on=\(wrong)")
-      #expect(answer.code == "query-value")
+      #expect(answer.code == "bad-date")
       #expect(try answer.member("parameter") == "on")
     }
     for right in [

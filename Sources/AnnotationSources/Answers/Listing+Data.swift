@@ -58,12 +58,17 @@ extension Listing {
       "within", query.distances.within < .infinity ? .double(query.distances.within.meters) : .null)
     if let inner = query.distances.beyond { members.append("beyond", .double(inner.meters)) }
     if let condition = query.condition { members.append("where", .string("\(condition)")) }
-    if let order = query.order { members.append("sort", .string("\(order)")) }
+    if let order = query.order {
+      members.append("sort", .string(order.words))
+      if let band = order.band { members.append("bucket", .double(band.meters)) }
+    }
+    if query.isPerKind { members.append("perKind", true) }
     if let dates = query.dates { members.append("on", .string("\(dates)")) }
     if let open = question.open { members.append("open", .object(open.members)) }
     if !question.kinds.isEmpty {
       members.append("kinds", .array(question.kinds.map { .string($0) }))
     }
+    if let area = question.area { members.append("area", .string(area.text)) }
     for (name, box) in [("bbox", viewport ?? query.area.boundingBox), ("clip", query.clip)] {
       guard let box else { continue }
       members.append(name, .box(box))

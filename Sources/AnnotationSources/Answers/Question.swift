@@ -21,6 +21,8 @@ package struct Question {
   package var fields: [String] = []
   /// Kinds that the source has, although perhaps nothing that was fetched is of them.
   package var knownKinds: [AnnotationKind] = []
+  /// The file whose polygons are the area; nil for a box, or where there is no area.
+  package var area: FileName?
   /// A radius as it was given without a unit: meters, which not everybody expects.
   package var bareWithin: String?
 

@@ -148,6 +148,9 @@ package enum Files {
     return opened
   }
 
+  /// Throws where a file cannot be opened.
+  static func check(_ file: FileName) throws(ReportedError) { _ = try openForReading(file) }
+
   static func folderFailure(_ name: String) -> ReportedError {
     ReportedError("is-directory", "\(name) is a folder; name a file in it", fault: .noInput)
   }
@@ -234,10 +237,8 @@ package enum Files {
     if let remedy = WrittenMeasure.remedy(forFile: file.text) {
       return "there is no file \(file.text); \(remedy)"
     }
-    let similar = SimilarNames.names(like: file)
-    return similar.isEmpty
-      ? "there is no file \(file.text); check the name and the folder"
-      : "there is no file \(file.text); did you mean \(similar.joined(separator: " or "))?"
+    return "there is no file \(file.text); "
+      + (SimilarNames.question(like: file) ?? "check the name and the folder")
   }
 
   package static func stamp(of file: FileName) -> FileStamp? { file.path.stamp }

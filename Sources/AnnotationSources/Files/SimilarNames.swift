@@ -11,6 +11,12 @@ package enum SimilarNames {
       .map { FileName(bytes: file.folder.bytes + $0.utf8).text }
   }
 
+  /// `did you mean shops.csv?`, of the files beside a missing one; nil where no name is like its own.
+  package static func question(like file: FileName) -> String? {
+    let names = names(like: file)
+    return names.isEmpty ? nil : "did you mean \(names.joined(separator: " or "))?"
+  }
+
   /// Up to three of some words that differ from one by little, best first.
   package static func words(like word: String, among words: some Sequence<String>) -> [String] {
     let wanted = Array(word.utf8)

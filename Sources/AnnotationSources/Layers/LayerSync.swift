@@ -52,6 +52,10 @@
             try await fetcher.fetch(address, unless: validators)
           }
         } catch let error as FetchError {
+          // Of a file it is said in the words of all commands; it is opened again only where it cannot be read.
+          if case .file(let path) = address, case .file = error.reason {
+            try Files.check(FileName(path))
+          }
           throw ReportedError(error)
         } catch {
           throw ReportedError("fetch-failed", "\(address): \(error)", fault: .inputOutput)

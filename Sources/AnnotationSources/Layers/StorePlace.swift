@@ -60,13 +60,15 @@
       }
     }
 
-    /// Throws if there is no store yet in the place that is used where no other is given.
+    /// Throws if there is no store.
     package func checkIsMade() throws(ReportedError) {
       let file = try file()
-      guard case .file(_, makesFolder: true) = self, !Files.exists(file) else { return }
+      guard !Files.exists(file) else { return }
+      guard case .file(_, makesFolder: true) = self else { return try Files.check(file) }
       throw ReportedError(
-        "no-such-file", "there is no store yet at \(file.text); import a source to make it",
-        fault: .noInput)
+        "no-such-file",
+        "there is no store yet at \(file.text); "
+          + (SimilarNames.question(like: file) ?? "import a source to make it"), fault: .noInput)
     }
 
     /// Opens a store for the duration of a call.

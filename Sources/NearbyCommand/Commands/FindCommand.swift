@@ -112,10 +112,7 @@
       listing.remarksOnSlips.forEach(Console.remark)
       // A part of the annotations does not show where the others are.
       if !opened.isPart { listing.remarkOnExchange(in: index).map(Console.remark) }
-      if output.explains {
-        Explanation.say(listing.plan)
-        Explanation.say(listing.statistics, of: index.placedCount, in: indexKind)
-      }
+      if output.explains { Explanation.say(listing, of: index.placedCount, in: indexKind) }
       output.finish(isEmpty: listing.rows.isEmpty, without: listing.missing)
     }
   }

@@ -34,6 +34,7 @@
       }
       let polygons = try AreaFile.polygons(of: file, remark: Console.remark)
       question.look(in: .polygons(MultiPolygon(polygons)))
+      question.area = file
       var opened = try Source.index(
         input, by: try query.indexKind(), isAskedOnce: true, for: question)
       let listing = try question.listing(

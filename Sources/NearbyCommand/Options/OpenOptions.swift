@@ -75,7 +75,7 @@
 
     @Option(
       help: .rare(
-        "With --open=arrival: the length of the way divided by the straight line (default: 1.4).",
+        "With --open=arrival: the length of the way divided by the straight line, 1 to 100 (default: 1.4).",
         valueName: "factor"))
     var detour: String?
 
@@ -149,7 +149,7 @@
       if let travel { journey.speed = try parseSpeed(travel, option: "--travel") }
       if let detour {
         let text = detour.asTyped
-        guard let factor = finiteNumber(text), (1...100).contains(factor) else {
+        guard let factor = finiteNumber(text), Journey.detours.contains(factor) else {
           throw ReportedError(
             "bad-detour",
             "--detour \(text) is not a detour factor; write 1 to 100, such as 1.4",

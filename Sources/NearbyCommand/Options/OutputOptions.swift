@@ -253,11 +253,7 @@
       _ output: OutputPlan, countOnly: Bool, of total: Int, _ what: String = "position"
     ) throws {
       remarksOnSlips.forEach(Console.remark)
-      if output.explains {
-        Explanation.say(plan)
-        Console.remark(
-          "explain: of \(grouped(total, what)), \(grouped(rows.count, "is", "are")) in the answer")
-      }
+      if output.explains { Explanation.say(self, of: total, what) }
       if countOnly {
         try output.write(Array("\(rows.count)\n".utf8))
         remark(output)
@@ -323,8 +319,24 @@
 
   /// What a search did, in sentences for `--explain`.
   enum Explanation {
-    /// What the index read, and what it computed.
-    static func say(_ statistics: SearchStatistics, of count: Int, in kind: PositionIndexKind) {
+    /// How the query was planned; then what a walk read and computed, or of how many the answer is.
+    ///
+    /// - Parameters:
+    ///   - count: How many annotations were asked.
+    ///   - what: What one of them is called.
+    ///   - kind: The index that was walked; nil for what is no index, and walks nothing.
+    static func say(
+      _ listing: Listing, of count: Int, _ what: String = "position",
+      in kind: PositionIndexKind? = nil
+    ) {
+      if let plan = listing.plan {
+        Console.remark("explain: plan: \(TerminalText.sanitized(words(plan, listing)))")
+      }
+      guard let kind, listing.plan?.search == .nearest else {
+        let shown = grouped(listing.rows.count, "is", "are")
+        return Console.remark("explain: of \(grouped(count, what)), \(shown) in the answer")
+      }
+      let statistics = listing.statistics
       let leaves =
         kind == .tree
         ? grouped(statistics.leavesRead, "leaf", "leaves")
@@ -343,10 +355,31 @@
         """)
     }
 
-    /// How the query was planned.
-    static func say(_ plan: QueryPlan?) {
-      guard let plan else { return }
-      Console.remark("explain: plan: \(TerminalText.sanitized("\(plan)"))")
+    /// The plan, and what the rest of the query asks of each annotation or needs all of them for.
+    private static func words(_ plan: QueryPlan, _ listing: Listing) -> String {
+      let query = listing.query
+      var asked: [String] = []
+      switch plan.search {
+      case .lookup, .lookupNumbers: if query.area != .everywhere { asked.append("in the area") }
+      case .nearest, .area, .scan: break
+      }
+      if query.clip != nil { asked.append("in the box") }
+      if let dates = query.dates { asked.append("on \(dates)") }
+      if let open = listing.question.open {
+        let instant = ClockText.iso(open.condition.instant, open.own)
+        asked.append(
+          open.condition.isOnArrival ? "open on arrival, from \(instant)" : "open at \(instant)")
+      }
+      var parts = ["\(plan)"]
+      if !asked.isEmpty {
+        parts.append(
+          (plan.condition == nil ? "asking each: " : "") + asked.joined(separator: ", "))
+      }
+      if let order = query.order, order != .distance {
+        let isOfBands = order.band != nil && query.limit < .max
+        parts.append(isOfBands ? "ordered by \(order)" : "all that match ordered by \(order)")
+      }
+      return parts.joined(separator: ", ")
     }
   }
 #endif

@@ -178,7 +178,8 @@ enum ExitStatus: Int32 {
         guard Files.exists(file) else {
           throw ReportedError(
             "no-such-file",
-            "NEARBY_STORE names \(file.text), which is not there; correct or unset it",
+            "NEARBY_STORE names \(file.text), which is not there; "
+              + (SimilarNames.question(like: file) ?? "correct or unset it"),
             fault: .noInput)
         }
         ReadFiles.note(file)

@@ -65,7 +65,7 @@ public struct OpenCondition: Hashable, Sendable {
   }
 
   /// Whether the moment depends on how far away an annotation is.
-  var isOnArrival: Bool { if case .arrival = moment { true } else { false } }
+  package var isOnArrival: Bool { if case .arrival = moment { true } else { false } }
 
   /// The same condition at another instant.
   public func asked(at instant: Instant) -> OpenCondition {
@@ -108,12 +108,12 @@ public struct Journey: Hashable, Sendable {
   public var departure: Instant
   /// The speed in meters per second.
   public var speed: Double
-  /// The length of the way divided by that of the geodesic.
+  /// The length of the way divided by that of the geodesic: 1 to 100.
   public var detour: Double
 
   /// A journey, by default on foot at 5 km/h, along ways 1.4 times as long as the geodesic.
   ///
-  /// - Precondition: `speed > 0` and `detour >= 1`, both finite.
+  /// - Precondition: `speed > 0` and finite, and `detour` from 1 to 100.
   public init(departure: Instant, speed: Double = Journey.walkingSpeed, detour: Double = 1.4) {
     self.departure = departure
     self.speed = speed
@@ -126,11 +126,14 @@ public struct Journey: Hashable, Sendable {
     guard speed > 0 && speed.isFinite else {
       return "nobody gets anywhere at \(speed) m/s; give a speed above 0"
     }
-    guard detour >= 1 && detour.isFinite else {
-      return "a detour of \(detour) is shorter than the straight line; give 1 or more"
+    guard Journey.detours.contains(detour) else {
+      return "a detour of \(detour) is not one from 1, the straight line, to 100; give 1.4"
     }
     return nil
   }
+
+  /// The detours that a journey can have, wherever they are given.
+  package static let detours = 1.0...100
 
   /// 5 km/h, in meters per second.
   public static let walkingSpeed = 5 / 3.6

@@ -175,8 +175,9 @@ extension NearbyQuery {
     area = try Self.area(parameters)
     clip = try Self.box("clip", parameters)
     let meters = "write meters, such as 800"
-    distances.within = try parameters.one("within", meters, Self.length) ?? .infinity
-    distances.beyond = try parameters.one("beyond", meters, Self.length)
+    distances.within =
+      try parameters.one("within", meters, code: "not-a-number", Self.length) ?? .infinity
+    distances.beyond = try parameters.one("beyond", meters, code: "not-a-number", Self.length)
     if parameters.has("kind") {
       let names = parameters.all("kind")
       guard names.count == 1 || !names.contains(nil) else {
@@ -201,7 +202,7 @@ extension NearbyQuery {
       facets = Condition.Field.names(in: names).map(Condition.Field.init(named:))
     }
     limit =
-      try parameters.one("k", "write a whole number from 0 on") { text in
+      try parameters.one("k", "write a whole number from 0 on", code: "bad-k") { text in
         Int(text).flatMap { $0 < 0 ? nil : $0 }
       } ?? .max
     after = try parameters.one("after")
@@ -218,23 +219,23 @@ extension NearbyQuery {
   }
 
   private static func needs(
-    _ names: [String], _ other: String, _ parameters: QueryParameters
+    _ names: [String], _ other: String, _ parameters: QueryParameters, code: String
   ) throws(QueryTextError) {
     for name in names where parameters.has(name) {
-      throw QueryTextError(.parameter, name, "it says nothing without \(other); give that, too")
+      throw QueryTextError(
+        .parameter, name, "it says nothing without \(other); give that, too", code: code)
     }
   }
 
   private static func origin(_ parameters: QueryParameters) throws(QueryTextError) -> Coordinate? {
-    let degrees = "write degrees, such as 37.5"
-    let latitude = try parameters.one("lat", degrees, number)
-    let longitude = try parameters.one("lon", degrees, number)
+    let latitude = try degrees("lat", parameters)
+    let longitude = try degrees("lon", parameters)
     guard let latitude else {
-      try needs(["lon"], "lat", parameters)
+      try needs(["lon"], "lat", parameters, code: "missing-position")
       return nil
     }
     guard let longitude else {
-      try needs(["lat"], "lon", parameters)
+      try needs(["lat"], "lon", parameters, code: "missing-position")
       return nil
     }
     do throws(CoordinateError) {
@@ -242,6 +243,16 @@ extension NearbyQuery {
     } catch {
       let name = if case .longitudeOutOfRange = error { "lon" } else { "lat" }
       throw QueryTextError(.value, name, error.description, code: error.code)
+    }
+  }
+
+  private static func degrees(
+    _ name: String, _ parameters: QueryParameters
+  ) throws(QueryTextError) -> Double? {
+    guard let text = try parameters.one(name) else { return nil }
+    return try wrapped(name) { () throws(CoordinateError) in
+      guard let degrees = number(text) else { throw .notANumber(text) }
+      return degrees
     }
   }
 
@@ -315,62 +326,80 @@ extension NearbyQuery {
 
   private static func open(_ parameters: QueryParameters) throws(QueryTextError) -> OpenCondition? {
     let seconds = "write seconds since 1970-01-01T00:00Z"
-    let stay = try parameters.one("stay", "write whole seconds from 0 to \(Int64.max)") { text in
+    let stay = try parameters.one(
+      "stay", "write whole seconds from 0 to \(Int64.max)", code: "bad-duration"
+    ) { text in
       Int64(text).flatMap { $0 < 0 ? nil : $0 }
     }
-    let showsUnknown = try parameters.one("hours-unknown", "write show or hide") { text in
+    let showsUnknown = try parameters.one(
+      "hours-unknown", "write show or hide", code: "bad-hours-unknown"
+    ) { text in
       ["show": true, "hide": false][text]
     }
+    let ofJourneys = ["depart", "speed", "detour"]
     guard let moment = try parameters.one("open") else {
-      try needs(["depart", "speed", "detour", "stay", "hours-unknown"], "open", parameters)
+      try needs(ofJourneys + ["stay", "hours-unknown"], "open", parameters, code: "missing-open")
       return nil
     }
     guard moment == "arrival" else {
-      try needs(["depart", "speed", "detour"], "open=arrival", parameters)
+      try needs(ofJourneys, "open=arrival", parameters, code: "missing-open")
       guard let instant = instant(moment) else {
         throw QueryTextError(
-          .value, "open", "\"\(moment)\" cannot be read; \(seconds), or arrival")
+          .value, "open", "\"\(moment)\" cannot be read; \(seconds), or arrival",
+          code: "bad-time")
       }
       return OpenCondition(at: instant, stay: stay ?? 0, showsUnknown: showsUnknown ?? true)
     }
-    guard let departure = try parameters.one("depart", seconds, instant) else {
+    guard let departure = try parameters.one("depart", seconds, code: "bad-time", instant) else {
       throw QueryTextError(.parameter, "open", "arrival needs depart, when the way begins; give it")
     }
     var journey = Journey(departure: departure)
-    if let speed = try parameters.one("speed", "write meters a second, more than 0", number) {
+    if let speed = try parameters.one(
+      "speed", "write meters a second, more than 0", code: "bad-speed", number)
+    {
       journey.speed = speed
     }
-    if let detour = try parameters.one("detour", "write a number from 1 on", number) {
+    if let detour = try parameters.one(
+      "detour", "write a number from 1 to 100", code: "bad-detour", number)
+    {
       journey.detour = detour
     }
     if let problem = journey.problem {
-      throw QueryTextError(.value, journey.speed > 0 ? "detour" : "speed", problem)
+      let name = journey.speed > 0 ? "detour" : "speed"
+      throw QueryTextError(.value, name, problem, code: "bad-\(name)")
     }
     return OpenCondition(
       arriving: journey, stay: stay ?? 0, showsUnknown: showsUnknown ?? true)
   }
 
   private static func dates(_ parameters: QueryParameters) throws(QueryTextError) -> QueryDates? {
-    let today = try parameters.one("today", "write a day as 2026-11-23") { CalendarDate($0) }
+    let today = try parameters.one("today", "write a day as 2026-11-23", code: "bad-date") {
+      CalendarDate($0)
+    }
     guard parameters.has("on") else {
-      try needs(["today"], "on", parameters)
+      try needs(["today"], "on", parameters, code: "missing-on")
       return nil
     }
     guard let today else {
       throw QueryTextError(.parameter, "on", "it needs today's date; pass it")
     }
-    return try parameters.one("on", QueryDates.words) { QueryDates(word: $0, today: today) }
+    return try parameters.one("on", QueryDates.words, code: "bad-date") {
+      QueryDates(word: $0, today: today)
+    }
   }
 
   private static func order(_ parameters: QueryParameters) throws(QueryTextError) -> ResultOrder? {
-    let band = try parameters.one("bucket", "write meters, at least 0.001") { text in
+    let band = try parameters.one(
+      "bucket", "write meters, at least 0.001", code: "bad-bucket"
+    ) { text in
       length(text).flatMap { $0 < ResultOrder.leastBand ? nil : $0 }
     }
     guard parameters.has("sort") else {
-      try needs(["bucket"], "sort", parameters)
+      try needs(["bucket"], "sort", parameters, code: "missing-sort")
       return nil
     }
-    return try parameters.one("sort", "write fields as rating:desc,name") { text in
+    return try parameters.one("sort", "write fields as rating:desc,name", code: "bad-sort") {
+      text in
       ResultOrder(words: text, band: band)
     }
   }

@@ -5,7 +5,7 @@ import MapAnnotations
 ///
 ///     do { … } catch { print("\(error.parameter): \(error.message)") }
 public struct QueryTextError: CodedError, Hashable {
-  /// The kind of mistake; its raw value is the `code` where the value has no error of its own.
+  /// The kind of mistake; its raw value is the `code` where the mistake has none of its own.
   public enum Reason: String, CaseIterable, Sendable {
     /// A parameter that is unknown or repeated, or that does not go with the others.
     case parameter = "query-parameter"
@@ -19,7 +19,8 @@ public struct QueryTextError: CodedError, Hashable {
   public let parameter: String
   /// What is wrong and what to do, in one lower-case sentence.
   public let message: String
-  /// The error code: that of the value's own error, such as `lat-range`, otherwise the raw value of `reason`.
+  /// The error code: that of the same mistake on the command line, such as `lat-range` or `bad-k`, otherwise the raw
+  /// value of `reason`.
   public let code: String
 
   init(_ reason: Reason, _ parameter: String, _ message: String, code: String? = nil) {
@@ -109,13 +110,15 @@ package struct QueryParameters {
 
   /// The value of a name, as parsed by `read`; nil where it is absent.
   ///
-  /// - Parameter remedy: What to write instead where it cannot be read.
+  /// - Parameters:
+  ///   - remedy: What to write instead where it cannot be read.
+  ///   - code: The code of the error then.
   func one<Value>(
-    _ name: String, _ remedy: String, _ read: (String) -> Value?
+    _ name: String, _ remedy: String, code: String, _ read: (String) -> Value?
   ) throws(QueryTextError) -> Value? {
     guard let text = try one(name) else { return nil }
     guard let value = read(text) else {
-      throw QueryTextError(.value, name, "\"\(text)\" cannot be read; \(remedy)")
+      throw QueryTextError(.value, name, "\"\(text)\" cannot be read; \(remedy)", code: code)
     }
     return value
   }

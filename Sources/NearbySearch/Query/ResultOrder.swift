@@ -235,7 +235,7 @@ extension ResultOrder {
   ///
   /// A first field `id` or `distance` is written as `id:value` or `distance:value` where its values are compared, not
   /// the order of ids or distances used.
-  var words: String {
+  package var words: String {
     let name =
       switch key {
       case .id: "id"
