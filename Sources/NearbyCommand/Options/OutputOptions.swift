@@ -2,6 +2,7 @@
   import AnnotationImport
   import AnnotationSources
   import ArgumentParser
+  import BusinessHours
   import Geodesy
   import NearbySearch
   import SpatialIndexing

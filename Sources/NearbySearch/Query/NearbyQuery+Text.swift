@@ -251,7 +251,7 @@ extension NearbyQuery {
   ) throws(QueryTextError) -> Double? {
     guard let text = try parameters.one(name) else { return nil }
     return try wrapped(name) { () throws(CoordinateError) in
-      guard let degrees = number(text) else { throw .notANumber(text) }
+      guard let degrees = number(text) else { throw CoordinateError.notANumber(text) }
       return degrees
     }
   }
