@@ -232,7 +232,7 @@ import Testing
     let names = (1...30).map { "column\($0)" }
     try folder.write("id,lat,lon,\(names.joined(separator: ","))\n", to: "wide.csv")
     let lines = try Program.run(["info", "wide.csv"], in: folder).text.split(separator: "\n")
-    #expect(lines.last?.hasSuffix("             column29, column30") == true, "\(lines)")
+    #expect(lines.last?.hasSuffix("column29, column30") == true, "\(lines)")
     #expect(lines.allSatisfy { $0.count <= 80 && !$0.contains("…") })
   }
 
