@@ -471,39 +471,4 @@ import Testing
       #expect(service.get(entry.name + needed).status == 200, "\(entry.name)")
     }
   }
-
-  @Test func `many tasks ask and write at once, and each sees a whole state`() async throws {
-    let service = Served.service(try Served.shops(200), keeper: MemoryKeeper())
-    await withTaskGroup(of: Void.self) { group in
-      for task in 0..<6 {
-        group.addTask {
-          for turn in 0..<60 {
-            switch task {
-            case 0:
-              let feature =
-                #"{"type":"Feature","id":"w","geometry":{"type":"Point","coordinates":[127,37.\#(turn % 9)]},"properties":{}}"#
-              #expect(service.send("PUT", "/collections/shops/items/w", feature).status < 300)
-            case 1:
-              service.collections[0].replace { (try? Served.shops(200 - turn % 3)) ?? service.none }
-            case 2:
-              #expect(service.get("/collections/shops/nearest?lat=37.5&lon=127&k=5").status == 200)
-            case 3: #expect(service.get("/tiles/shops/9/436/198.mvt").status < 300)
-            case 4:
-              let stream = service.get("/collections/shops/live?snapshot=false")
-              _ = stream.waiting
-              if case .events(let events) = stream.body { events.cancel() }
-            default:
-              #expect(service.get("/collections/shops/items?filter=rating%20%3E%202").status == 200)
-            }
-          }
-        }
-      }
-    }
-    #expect(service.get("/healthz").status == 200)
-  }
-}
-
-extension NearbyService {
-  /// Annotations to fall back on; an empty list.
-  fileprivate var none: ImportedAnnotations { ImportedAnnotations(joining: []) }
 }
