@@ -37,6 +37,7 @@ enum OptionNames {
     "encoding": "--encoding", "featureLimit": "--max-features", "fields": "--fields",
     "format": "--input-format",
     "gpxPoints": "--points", "hasHeader = false": "--no-header", "hoursField": "--hours-field",
+    "hoursUnknown": "--hours-unknown",
     "idField": "--id-field", "inside": "--inside", "isStrict": "--strict", "key": "--place-key",
     "kind": "--kind",
     "kindField": "--kind-field", "latitude": "--lat",
