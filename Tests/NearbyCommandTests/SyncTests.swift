@@ -1,5 +1,6 @@
 #if Store
   import Foundation
+  import Geodesy
   import Synchronization
   import NearbyTestSupport
   import Testing
@@ -429,7 +430,7 @@
         #expect(try Program.run(arguments + ["--store", "s.gpkg"], in: folder).status == 0)
       }
       // The two of a round are answered together.
-      let arrived = Mutex(0)
+      let arrived = SharedValue(0)
       let server = try LocalServer { _, before in
         arrived.withLock { $0 += 1 }
         for _ in 0..<5_000 where arrived.withLock(\.self) < before / 2 * 2 + 2 { usleep(1_000) }
