@@ -38,12 +38,17 @@ struct OpenAPIDocument {
         answer.status, OpenAPIDocument.response(answer.about, answer.types, schema: [:]))
     }
     if method == "get" { responses.append("304", .object(["description": "Nothing new"])) }
-    // What any request may get: a wrong parameter, nothing there, too many requests.
+    // What any request may get: a wrong parameter, nothing there, too many requests; browsers get it as a page.
     responses.append(
       "default",
-      OpenAPIDocument.response(
-        "Why there is no answer", ["application/problem+json"],
-        schema: ["$ref": "#/components/schemas/problem"]))
+      .object([
+        "description": "Why there is no answer",
+        "content": .object([
+          "application/problem+json": .object([
+            "schema": .object(["$ref": "#/components/schemas/problem"])
+          ]), html: .object(["schema": .object([:])]),
+        ]),
+      ]))
     let parameters = parameters + (method == "get" ? [] : OpenAPIDocument.conditions)
     var operation: Properties = [
       "operationId": .string(id), "summary": .string(about), "parameters": .array(parameters),
