@@ -35,7 +35,7 @@ struct OpenAPIDocument {
     var responses = Properties()
     for answer in answers {
       responses.append(
-        answer.status, OpenAPIDocument.response(answer.about, answer.types, schema: [:]))
+        answer.status, OpenAPIDocument.response(answer.about, answer.types))
     }
     if method == "get" { responses.append("304", .object(["description": "Nothing new"])) }
     // What any request may get: a wrong parameter, nothing there, too many requests; browsers get it as a page.
@@ -60,7 +60,7 @@ struct OpenAPIDocument {
         "requestBody",
         .object([
           "required": .bool(true),
-          "content": OpenAPIDocument.content([NearbyService.geoJSON, json], [:]),
+          "content": OpenAPIDocument.content([NearbyService.geoJSON, json]),
         ]))
     }
     var operations = Properties()
@@ -69,17 +69,15 @@ struct OpenAPIDocument {
     paths[path] = .object(operations)
   }
 
-  private static func content(_ types: [String], _ schema: Properties) -> PropertyValue {
+  private static func content(_ types: [String]) -> PropertyValue {
     .object(
-      Properties(
-        types.map { Properties.Entry(name: $0, value: .object(["schema": .object(schema)])) }))
+      Properties(types.map { Properties.Entry(name: $0, value: .object(["schema": .object([:])])) })
+    )
   }
 
-  private static func response(
-    _ about: String, _ types: [String], schema: Properties
-  ) -> PropertyValue {
+  private static func response(_ about: String, _ types: [String]) -> PropertyValue {
     var members: Properties = ["description": .string(about)]
-    if !types.isEmpty { members.append("content", content(types, schema)) }
+    if !types.isEmpty { members.append("content", content(types)) }
     return .object(members)
   }
 
