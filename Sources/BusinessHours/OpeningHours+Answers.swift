@@ -10,6 +10,11 @@ public struct HoursAnswer: Hashable, Sendable {
   /// holidays leave the answer undecided.
   public var rule: Int?
 
+  /// An answer made by hand, for previews and tests.
+  public init(state: OpenState, comment: String? = nil, rule: Int? = nil) {
+    (self.state, self.comment, self.rule) = (state, comment, rule)
+  }
+
   /// Whether state and comment are the same, whichever rules give them.
   package func isSame(as other: HoursAnswer) -> Bool {
     state == other.state && comment == other.comment
@@ -285,6 +290,11 @@ public struct HoursSpan: Hashable, Sendable {
   public var end: Instant
   /// The answer throughout the span.
   public var answer: HoursAnswer
+
+  /// Makes a span.
+  public init(start: Instant, end: Instant, answer: HoursAnswer) {
+    (self.start, self.end, self.answer) = (start, end, answer)
+  }
 }
 
 extension OpeningHours {

@@ -33,6 +33,18 @@ public struct RegionPlan: Hashable, Sendable {
   /// phone, or inside a larger circle that the phone is in.
   public let unwatchable: [Int]
 
+  /// A plan made by hand, for previews and tests.
+  public init(
+    position: Coordinate, regions: [Region], refreshRadius: Distance = .infinity,
+    validRadius: Distance = .infinity, unwatchable: [Int] = []
+  ) {
+    self.position = position
+    self.regions = regions
+    self.refreshRadius = refreshRadius
+    self.validRadius = validRadius
+    self.unwatchable = unwatchable
+  }
+
   /// A circle for the phone to watch.
   public struct Region: Hashable, Sendable {
     /// The fence's number in its index.
@@ -45,6 +57,17 @@ public struct RegionPlan: Hashable, Sendable {
     public let distance: Distance
     /// Whether the phone is inside the circle.
     public let isInside: Bool
+
+    /// A region made by hand, for previews and tests.
+    public init(
+      fence: Int, center: Coordinate, radius: Distance, distance: Distance, isInside: Bool
+    ) {
+      self.fence = fence
+      self.center = center
+      self.radius = radius
+      self.distance = distance
+      self.isInside = isInside
+    }
   }
 
   /// The limits of a phone.

@@ -111,7 +111,8 @@ public struct GateReason: Hashable, Sendable {
   /// The name of the region, for a reason about a region.
   public let subject: String?
 
-  init(
+  /// A reason made by hand, for previews and tests.
+  public init(
     _ code: Code, _ value: Double? = nil, of limit: Double? = nil, unit: Unit = .none,
     subject: String? = nil
   ) {
@@ -123,12 +124,18 @@ public struct GateReason: Hashable, Sendable {
   }
 
   /// The unit of a number.
-  enum Unit: String {
+  public enum Unit: String, Sendable {
+    /// There is no number.
     case none = ""
+    /// Meters.
     case meters = "m"
+    /// Degrees of latitude and longitude.
     case degrees = "°"
+    /// Seconds.
     case seconds = "s"
+    /// Meters per second.
     case metersPerSecond = "m/s"
+    /// A number of fixes.
     case fixes
   }
 

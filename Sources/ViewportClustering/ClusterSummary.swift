@@ -27,6 +27,17 @@ public struct ClusterSummary: Hashable, Sendable {
   public let unnamedCount: Int
   /// The requested properties for which any annotation has a number.
   public let properties: [String: PropertySummary]
+
+  /// A summary made by hand, for previews and tests.
+  public init(
+    count: Int, kinds: [AnnotationKind: Int] = [:], unnamedCount: Int = 0,
+    properties: [String: PropertySummary] = [:]
+  ) {
+    self.count = count
+    self.kinds = kinds
+    self.unnamedCount = unnamedCount
+    self.properties = properties
+  }
 }
 
 /// The numbers of one property.
@@ -39,6 +50,12 @@ public struct PropertySummary: Hashable, Sendable {
   public let maximum: Double
   /// The sum, computed with twice the digits and rounded once; not finite if it overflows on the way.
   public let sum: Double
+
+  /// The numbers of one property, by hand, for previews and tests.
+  public init(count: Int, minimum: Double, maximum: Double, sum: Double) {
+    (self.count, self.minimum, self.maximum, self.sum) = (count, minimum, maximum, sum)
+  }
+
   /// The mean.
   public var mean: Double { sum / Double(count) }
 }

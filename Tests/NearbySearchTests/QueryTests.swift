@@ -291,6 +291,31 @@ import Testing
     await #expect(throws: QueryError.self) { try await index.answers(wrong, from: origins) }
   }
 
+  /// Answers nothing, and counts how often.
+  private struct Counting: AnnotationSearching {
+    let asked = SharedValue(0)
+
+    func answer(
+      _ query: NearbyQuery, in context: QueryContext<BasicAnnotation>
+    ) throws(QueryError) -> NearbyAnswer<BasicAnnotation> {
+      asked.withLock { $0 += 1 }
+      return NearbyAnswer([], from: query.origin ?? Coordinate(unchecked: 0, 0))
+    }
+  }
+
+  @Test func `a canceled task asks from no further origin`() async throws {
+    let origins = PointSet.clustered.sample(700, seed: 9).points
+    let searching = Counting()
+    #expect(try await searching.answers(NearbyQuery(), from: origins).count == origins.count)
+    #expect(searching.asked.withLock { $0 } == origins.count)
+    let canceled = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await searching.answers(NearbyQuery(), from: origins)
+    }
+    await #expect(throws: CancellationError.self) { try await canceled.value }
+    #expect(searching.asked.withLock { $0 } == origins.count)
+  }
+
   @Test func `what a search does is not asked again`() throws {
     let origin = Coordinate(unchecked: 37.5, 127)
     func plan(_ condition: String, from origin: Coordinate? = nil) throws -> String {

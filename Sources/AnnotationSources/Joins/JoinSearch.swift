@@ -49,7 +49,7 @@ package struct JoinSearch: JoinAnswering {
 
   package func texts(
     of lefts: Slice<ImportedAnnotations>, _ writer: JoinWriter?
-  ) async -> (texts: [[UInt8]], matches: Int) {
+  ) async throws(CancellationError) -> (texts: [[UInt8]], matches: Int) {
     var rows: [Int] = []
     var origins: [Coordinate] = []
     for row in lefts.indices {
@@ -64,7 +64,7 @@ package struct JoinSearch: JoinAnswering {
     {
       return await texts(of: lefts.base, rows, origins, found, writer)
     }
-    let answers = await mappedInSpatialOrder(origins) { [rows, origins] place in
+    let answers = try await mappedInSpatialOrder(origins) { [rows, origins] place in
       answer(to: lefts.base[rows[place]], at: origins[place])
     }
     let texts = await shares(of: rows.count) { [rows] part in

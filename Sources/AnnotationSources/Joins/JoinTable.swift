@@ -319,7 +319,7 @@ extension JoinWriter {
     while !rows.isEmpty {
       let part = rows.prefix(atOnce)
       rows = rows.dropFirst(part.count)
-      let (texts, found) = try AwaitedWork.result { await search.texts(of: part, writer) }
+      let (texts, found) = try AwaitedWork.result { try await search.texts(of: part, writer) }
       matches += found
       if density > 16 {
         let room = Self.matchesAtOnce * part.count / max(found, 1)

@@ -24,7 +24,9 @@ public struct Recurrence: Hashable, Sendable {
   /// Whole days without the event: `EXDATE` with a date.
   public var exceptedDays: Set<Int>
   /// How many days each occurrence covers, counted from the day on which it starts; at least 1.
-  public var days = 1
+  public var days = 1 {
+    didSet { precondition(days >= 1, "an occurrence of \(days) days; at least 1") }
+  }
   /// The rules with the last occurrence instead of a count, so that answers need no counting.
   private var settled: [RecurrenceRule] = []
 

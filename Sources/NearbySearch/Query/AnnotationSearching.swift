@@ -40,12 +40,13 @@ extension AnnotationSearching {
   ///   - origins: Where distances are measured from, one answer each.
   ///   - context: What the query does not say.
   /// - Returns: One answer for each origin, in their order.
-  /// - Throws: ``QueryError``, where the query does not fit the annotations.
+  /// - Throws: ``QueryError``, where the query does not fit the annotations; `CancellationError` soon after the task is
+  ///   canceled.
   public func answers(
     _ query: NearbyQuery, from origins: [Coordinate],
     in context: QueryContext<Item> = QueryContext()
-  ) async throws(QueryError) -> [NearbyAnswer<Item>] {
-    let results = await mappedInSpatialOrder(origins) { place in
+  ) async throws -> [NearbyAnswer<Item>] {
+    let results = try await mappedInSpatialOrder(origins) { place in
       var query = query
       query.origin = origins[place]
       do throws(QueryError) {
@@ -54,7 +55,7 @@ extension AnnotationSearching {
         return .failure(error)
       }
     }
-    return try results.map { (result) throws(QueryError) in try result.get() }
+    return try results.map { try $0.get() }
   }
 }
 

@@ -49,6 +49,9 @@ extension NearbyAnswer: Decodable where Item: Decodable {
     next = try container.decodeIfPresent(String.self, forKey: .next)
     facets = try container.decodeIfPresent([Facet].self, forKey: .facets) ?? []
     matched = try container.decodeIfPresent(Int.self, forKey: .matched)
+    if let matched, matched < 0 {
+      throw decoder.refusal("nothing matches \(matched) times; give 0 or more as matched")
+    }
     missing = try container.decodeIfPresent(MissingParts.self, forKey: .missing)
     replicaLag = try container.decodeIfPresent(Double.self, forKey: .replicaLag)
   }
@@ -123,6 +126,22 @@ extension OpenStatus: Codable {
       nextChange: try container.decodeIfPresent(Instant.self, forKey: .nextChange),
       opens: try container.decodeIfPresent(Instant.self, forKey: .opens))
     business = try container.decodeIfPresent(BusinessStatus.self, forKey: .business) ?? .unknown
+  }
+}
+
+extension MissingParts: Decodable {
+  private enum Key: String, CodingKey { case names, certainCount }
+
+  /// Decodes `{"names": ["seoul"], "certainCount": 2}`.
+  ///
+  /// - Throws: `DecodingError` for a count below 0.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    let count = try container.decode(Int.self, forKey: .certainCount)
+    guard count >= 0 else {
+      throw decoder.refusal("\(count) results cannot be certain; give 0 or more as certainCount")
+    }
+    self.init(names: try container.decode([String].self, forKey: .names), certainCount: count)
   }
 }
 

@@ -38,9 +38,12 @@ public struct NearbyResult<Item: Annotation>: Sendable {
   }
 
   /// A result made by hand, for previews and tests.
-  public init(_ annotation: Item, distance: Distance, from origin: Coordinate) {
+  public init(
+    _ annotation: Item, distance: Distance, from origin: Coordinate, openStatus: OpenStatus? = nil
+  ) {
     self.init(
-      Neighbor(offset: 0, distance: distance), on: AnnotationShelf([annotation]), from: origin)
+      Neighbor(offset: 0, distance: distance), on: AnnotationShelf([annotation]), from: origin,
+      openStatus: openStatus)
   }
 
   /// The annotation, fetched each time it is read.
@@ -379,7 +382,7 @@ extension AnnotationList: Equatable where Item: Equatable {
 ///
 /// Such an answer is not simply shorter: it says which servers did not answer, and how many of its
 /// first results would be the same with them.
-public struct MissingParts: Hashable, Sendable, Codable {
+public struct MissingParts: Hashable, Sendable, Encodable {
   /// The names of the servers that did not answer, in order.
   public let names: [String]
   /// How many of the first results would be the same with them.

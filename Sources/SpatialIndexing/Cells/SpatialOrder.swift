@@ -84,21 +84,24 @@ enum SpatialOrder {
 ///
 /// - Parameter work: Takes the offset of a place.
 /// - Returns: The results, in the order of `places`.
+/// - Throws: `CancellationError` if the task is canceled, after 256 places at most on each core.
 package func mappedInSpatialOrder<Result: Sendable>(
   _ places: [Coordinate], _ work: @escaping @Sendable (Int) -> Result
-) async -> [Result] {
+) async throws(CancellationError) -> [Result] {
   let order = SpatialOrder.offsets(of: places)
   // A share takes long compared with a task.
   let share = max(16, min(256, places.count / 64))
-  return await withTaskGroup(of: (ArraySlice<UInt32>, [Result]).self) { group in
+  let results = await withTaskGroup(of: (ArraySlice<UInt32>, [Result]).self) { group in
     for start in stride(from: 0, to: order.count, by: share) {
       let part = order[start..<min(start + share, order.count)]
-      group.addTask { (part, part.map { work(Int($0)) }) }
+      group.addTask { (part, Task.isCancelled ? [] : part.map { work(Int($0)) }) }
     }
     var results = [Result?](repeating: nil, count: places.count)
     for await (part, found) in group {
       for (offset, result) in zip(part, found) { results[Int(offset)] = result }
     }
-    return results.map { $0! }
+    return results
   }
+  if Task.isCancelled { throw CancellationError() }
+  return results.map { $0! }
 }
