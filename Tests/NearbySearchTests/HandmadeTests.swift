@@ -8,7 +8,7 @@ import Testing
 
 /// What previews and tests of an app make by hand, with nothing but what is public.
 @Suite struct HandmadeTests {
-  private let shop = Mart(BasicAnnotation(id: 7, at: Coordinate(unchecked: 37.5, 127)))
+  private let shop = Mart(BasicAnnotation(id: 7, coordinate: Coordinate(unchecked: 37.5, 127)))
   private let here = Coordinate(unchecked: 37.6, 127)
 
   @Test func `an update and its reason read as those of a session`() {
