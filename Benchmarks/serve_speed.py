@@ -1,13 +1,17 @@
 #!/usr/bin/python3
 """How fast `nearby serve` answers, beside Hummingbird alone, and what many listeners cost it.
 
-    Benchmarks/serve_speed.py PROGRAM BARE_SERVER [rounds]
+    Benchmarks/serve_speed.py PROGRAM BARE_SERVER [--rounds 5] [--seconds 60] [--postgis FOLDER]
 
 PROGRAM is `nearby` built with the trait Server, BARE_SERVER the program of Benchmarks/BareServer: a route that
 returns a constant of the same size. Both are asked the same requests by turns by wrk (Debian's), on the loopback. A
 million annotations are made by this script. Prints the medians.
+
+FOLDER is where `.ci/postgres start FOLDER` has started PostgreSQL. Then the server also takes turns with the SQL of
+pg_featureserv, prepared, asked by pgbench over a socket, without HTTP and without the JSON around the features.
 """
 
+import argparse
 import json
 import pathlib
 import random
@@ -22,8 +26,14 @@ import threading
 import time
 import urllib.request
 
-program, bare = (pathlib.Path(name).resolve() for name in sys.argv[1:3])
-rounds = int(sys.argv[3]) if len(sys.argv) > 3 else 5
+options = argparse.ArgumentParser()
+options.add_argument("program", type=lambda name: pathlib.Path(name).resolve())
+options.add_argument("bare", type=lambda name: pathlib.Path(name).resolve())
+options.add_argument("--rounds", type=int, default=5)
+options.add_argument("--seconds", type=int, default=60)
+options.add_argument("--postgis")
+options = options.parse_args()
+program, rounds = options.program, options.rounds
 folder = pathlib.Path(tempfile.mkdtemp(prefix="nearby-serve-speed-"))
 processes = []
 
@@ -71,41 +81,97 @@ collection = f"{address}/collections/million"
 size = len(urllib.request.urlopen(f"{collection}/nearest?lat=37.57&lon=126.97&k=10").read())
 with socket.create_server(("127.0.0.1", 0)) as free:
     port = free.getsockname()[1]
-processes.append(subprocess.Popen([bare, str(port), str(size)]))
+processes.append(subprocess.Popen([options.bare, str(port), str(size)]))
 time.sleep(1)
 # Both are asked the same: the client spends as much on a request of either, and makes all of them before it begins.
-(folder / "near.lua").write_text('''
+def script(name, path):
+    """Requests at random places; `path` formats a latitude and a longitude and what is 0.05° further."""
+    (folder / name).write_text('''
 math.randomseed(7)
 local requests, number = {}, 0
 init = function()
   for place = 1, 20000 do
-    requests[place] = wrk.format("GET", string.format("/collections/million/nearest?lat=%.6f&lon=%.6f&k=10", 33.5 + 9 * math.random(), 124.5 + 7 * math.random()))
+    local lat, lon = 33.5 + 9 * math.random(), 124.5 + 7 * math.random()
+    requests[place] = wrk.format("GET", "/collections/million/" .. string.format("PATH"))
   end
 end
 request = function()
   number = number % #requests + 1
   return requests[number]
 end
-''')
+'''.replace('"PATH"', path))
+    return str(folder / name)
+
+
+near = script("near.lua", '"nearest?lat=%.6f&lon=%.6f&k=10", lat, lon')
+box = script("box.lua", '"items?bbox=%.6f,%.6f,%.6f,%.6f&limit=100", lon, lat, lon + 0.05, lat + 0.05')
+
+
+def psql(text):
+    command = ["psql", "-h", options.postgis, "-U", "postgres", "-qAtX", "-v", "ON_ERROR_STOP=1", "maps"]
+    return subprocess.run(command, input=text, capture_output=True, text=True, check=True, cwd=folder).stdout
+
+
+def pgbench(name):
+    command = ["pgbench", "-h", options.postgis, "-U", "postgres", "-n", "-M", "prepared", "-c", "16", "-j", "1", "-T", "5", "-f", name, "maps"]
+    return float(re.search(r"tps = ([\d.]+)", subprocess.run(command, capture_output=True, text=True, check=True, cwd=folder).stdout).group(1))
+
+
+def beside_postgis():
+    psql("""
+        create extension if not exists postgis;
+        drop table if exists million;
+        create table million (id text primary key, name text, kind text, lat float8, lon float8, rating float8);
+        \\copy million from million.csv csv header
+        alter table million add geom geometry(point, 4326);
+        update million set geom = st_point(lon, lat, 4326);
+        create index on million using gist (geom);
+        create index on million using gist ((geom::geography));
+        vacuum full analyze million;
+    """)
+    fields = "select st_asgeojson(geom, 9) as _geojson, id::text, name::text, kind::text, rating::text from million"
+    queries = {
+        "near": fields + " order by geom::geography <-> st_point(:lon, :lat, 4326)::geography limit 10;",
+        "box": fields + " where st_intersects(geom, st_makeenvelope(:lon, :lat, :lon + 0.05, :lat + 0.05, 4326)) limit 100;",
+    }
+    draws = "\\set lat 33.5 + 9 * random(0, 1000000) / 1000000.0\n\\set lon 124.5 + 7 * random(0, 1000000) / 1000000.0\n"
+    numbers = random.Random(5)
+    for name, query in queries.items():
+        (folder / f"{name}.sql").write_text(draws + query + "\n")
+        for _ in range(200):
+            lat, lon = numbers.uniform(33.5, 42.5), numbers.uniform(124.5, 131.5)
+            path = f"nearest?lat={lat!r}&lon={lon!r}&k=10" if name == "near" else f"items?bbox={lon!r},{lat!r},{lon + 0.05!r},{lat + 0.05!r}&limit=100"
+            features = json.load(urllib.request.urlopen(f"{collection}/{path}"))["features"]
+            rows = psql(query.replace(":lat", repr(lat)).replace(":lon", repr(lon))).splitlines()
+            if {str(feature["id"]) for feature in features} != {row.split("|")[1] for row in rows}:
+                sys.exit(f"other answers: {path}")
+    for name, lua in ("near", near), ("box", box):
+        turns = [(pgbench(f"{name}.sql"), wrk(address, lua)[0]) for _ in range(rounds)]
+        ratio = statistics.median(ours / theirs for theirs, ours in turns)
+        print(f"{name}: {statistics.median(ours for _, ours in turns):,.0f} a second, PostGIS {statistics.median(theirs for theirs, _ in turns):,.0f} without HTTP: {ratio:.2f} times as many")
+
+
 try:
     ours, theirs = [], []
     for _ in range(rounds):
-        theirs.append(wrk(f"http://127.0.0.1:{port}", str(folder / "near.lua")))
-        ours.append(wrk(address, str(folder / "near.lua")))
+        theirs.append(wrk(f"http://127.0.0.1:{port}", near))
+        ours.append(wrk(address, near))
     middle = lambda runs, place: statistics.median(run[place] for run in runs)
     print(f"nearest, k = 10 of a million, {size} bytes: {middle(ours, 0):,.0f} a second, p99 {middle(ours, 1):.2f} ms")
     print(f"a constant of that size: {middle(theirs, 0):,.0f} a second, p99 {middle(theirs, 1):.2f} ms")
     print(f"share {statistics.median(a[0] / b[0] for a, b in zip(ours, theirs)):.2f}, p99 {statistics.median(a[1] / b[1] for a, b in zip(ours, theirs)):.2f} times")
+    if options.postgis:
+        beside_postgis()
     get(f"{address}/tiles/million/10/873/396.mvt")
     tiles = [get(f"{address}/tiles/million/10/{x}/{y}.mvt") for x in range(870, 880) for y in range(390, 400)]
     print(f"a tile at zoom 10: {statistics.median(tile[0] for tile in tiles) * 1000:.2f} ms, slowest {max(tile[0] for tile in tiles) * 1000:.2f} ms, {statistics.median(tile[1] for tile in tiles):,.0f} bytes")
     for path in ["items?limit=100", "items?bbox=126,37,128,38&limit=100", "items?kind=mart&limit=100", "items?filter=rating%3E4.5&limit=100", "facets"]:
         get(f"{collection}/{path}")
         print(f"{path}: {statistics.median(get(f'{collection}/{path}')[0] for _ in range(7)) * 1000:.1f} ms")
-    before, seconds = memory(process), int(sys.argv[4]) if len(sys.argv) > 4 else 60
+    before, seconds = memory(process), options.seconds
     end = time.time() + seconds
     while time.time() < end:
-        wrk(address, str(folder / "near.lua"))
+        wrk(address, near)
     print(f"memory: {before:.0f} MB, after {seconds} s of load {memory(process):.0f} MB")
     process.terminate()
 

@@ -20,9 +20,9 @@ import Testing
 
   @Test func `a result has its open status`() {
     let status = OpenStatus(instant: Instant(seconds: 0), state: .open)
-    let result = NearbyResult(shop, distance: 5, from: here, openStatus: status)
+    let result = NearbyResult(shop, distance: .meters(5), from: here, openStatus: status)
     #expect(result.openStatus == status && result.annotation == shop)
-    #expect(NearbyResult(shop, distance: 5, from: here).openStatus == nil)
+    #expect(NearbyResult(shop, distance: .meters(5), from: here).openStatus == nil)
   }
 
   @Test func `spans of hours`() {

@@ -292,7 +292,7 @@ import Testing
   }
 
   /// Answers nothing, and counts how often.
-  private struct Counting: AnnotationSearching {
+  private final class Counting: AnnotationSearching {
     let asked = SharedValue(0)
 
     func answer(
