@@ -30,7 +30,7 @@ package protocol JoinAnswering: Sendable {
   /// - Returns: Texts to be written one behind another, and how many matches there are.
   func texts(
     of lefts: Slice<ImportedAnnotations>, _ writer: JoinWriter?
-  ) async -> (texts: [[UInt8]], matches: Int)
+  ) async throws(CancellationError) -> (texts: [[UInt8]], matches: Int)
 }
 
 /// Finds the nearest right annotations of left ones.
