@@ -420,6 +420,10 @@ import Testing
       ("Mon-Sat 10am-8pm, Sat 10am-6pm", nil), ("10:00-18:00, 10:00-14:00 Sat", nil),
       ("Closed Sunday", "\"hours not stated\"; Su off"),
       ("Mon: Closed", "\"hours not stated\"; Mo off"),
+      ("Mon-Sat, Sunday closed", "Mo-Sa unknown \"hours not stated\"; Su off"),
+      ("월~토, 일 휴무", "Mo-Sa unknown \"hours not stated\"; Su off"),
+      ("Sat, Sun closed", "\"hours not stated\"; Sa-Su off"), ("Mo-Sa, Su off", "Mo-Sa,Su off"),
+      ("월~금 토 휴무 10:00~18:00", nil),
       ("Mon-Fri", nil), ("Mon-Fri 9am-5pm, Sat", nil), ("Mon-Fri 24/7", "Mo-Fr"),
       // A clock of twelve hours.
       ("Mon-Sat 11:00-10:00", nil), ("Mon-Thu 10:00-8:00", nil), ("7:00-7:00", nil),

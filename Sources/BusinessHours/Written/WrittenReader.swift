@@ -346,9 +346,22 @@ struct WrittenReader {
       index = min(next + 1, tokens.count)
       return giveUp(start..<index)
     }
+    openRangeBeforeClosed()
     closePending()
     index += 1
     if !isOfClosingDays { mode = .hours }
+  }
+
+  /// In `Mon-Sat, Sunday closed` and `월~토, 일 휴무` only the last is closed: few would close so many days in two parts.
+  private mutating func openRangeBeforeClosed() {
+    guard let last = pending.last?.certainWeekdays, last != 0,
+      pending.dropLast().contains(where: { $0.certainWeekdays.nonzeroBitCount > 2 })
+    else { return }
+    if pending.count == 2, facts.hours.isEmpty, current == nil, !isOfClosingDays {
+      facts.openDays.append(pending.removeFirst())
+    } else {
+      doubtPending(.ambiguous)
+    }
   }
 
   mutating func readOpen() {
