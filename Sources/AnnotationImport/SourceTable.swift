@@ -98,15 +98,15 @@ final class SourceTable: Sendable {
     }
   }
 
-  /// Whether a row may have hours, closing days, dates or sessions, or a cell under one of `names`.
+  /// Whether a row may have hours, closing days, dates or sessions, may be out of business, or a cell under one of `names`.
   fileprivate func maySpeakOfTime(or names: [String]) -> Bool {
     switch rows {
     case .delimited(let rows):
       rows.roles.hours != nil || !rows.layout.dates.isEmpty || !rows.layout.closingDays.isEmpty
-        || rows.columns.contains(where: names.contains)
+        || !rows.layout.business.isEmpty || rows.columns.contains(where: names.contains)
     case .features(let rows):
       rows.topics.hours || rows.topics.validDates || rows.topics.calendars
-        || rows.topics.closingDays || names.contains(where: rows.topics.mayHave)
+        || rows.topics.closingDays || rows.topics.business || names.contains(where: rows.topics.mayHave)
     }
   }
 }

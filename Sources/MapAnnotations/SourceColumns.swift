@@ -7,6 +7,15 @@ import Geodesy
 extension BusinessRecord {
   /// Whether a column with this name says whether a place is in business.
   package static func isColumn(_ name: String) -> Bool { BusinessColumns.role(of: name) != nil }
+
+  /// The first day of closing down that is none, such as `2020-13-45`.
+  package static func unreadClosingDay(in properties: Properties) -> String? {
+    properties.entries.lazy.compactMap { entry in
+      guard case .closingDay? = BusinessColumns.role(of: entry.name), let text = entry.value.text
+      else { return nil }
+      return BusinessColumns.day(text) == nil && BusinessColumns.mayBeDay(text) ? text : nil
+    }.first
+  }
 }
 
 extension AnnotationCalendar {
@@ -79,7 +88,7 @@ struct BusinessColumns {
     case .code?: code = code ?? Self.codes[text]
     case .closingDay?:
       // Year 1 is a program's zero.
-      closingDay = closingDay ?? WrittenDay(text).flatMap { $0.first.year > 1 ? $0 : nil }
+      closingDay = closingDay ?? Self.day(text)
       if closingDay == nil {
         if Self.word(text) == .closedDown { isMarkedClosed = true }
         if Self.mayBeDay(text) { hasUnreadDay = true }
@@ -203,10 +212,15 @@ struct BusinessColumns {
 
   /// Whether a text in the place of a day may be one that cannot be read: not `없음`, `영업중`, `0001-01-01`,
   /// `9999-99-99`, `1900-01-00`, which is a spreadsheet's 0, or the days of every week or year.
-  private static func mayBeDay(_ text: String) -> Bool {
+  fileprivate static func mayBeDay(_ text: String) -> Bool {
     let digits = Set(text.filter(\.isNumber))
     return !digits.isEmpty && !digits.isSubset(of: ["0", "1"]) && digits != ["9"]
       && !text.hasPrefix("1900-01-00") && !WrittenHours.namesClosingDays(text)
+  }
+
+  /// A closing day; year 1 is a program's zero.
+  fileprivate static func day(_ text: String) -> WrittenDay? {
+    WrittenDay(text).flatMap { $0.first.year > 1 ? $0 : nil }
   }
 
   /// The meaning of a word in a state column; nil for an unknown word.

@@ -27,6 +27,15 @@ package enum TimeCheck {
           report.countWarning(remark.code, example: "\(row(item)): \(remark.text)")
         }
       }
+      // A day that was read is that of the record; other records need no second look.
+      let business = item.business
+      if business.absence == .closedDown, business.days.first == nil,
+        let day = BusinessRecord.unreadClosingDay(in: item.properties)
+      {
+        report.countWarning(
+          "dates-unread",
+          example: "\(row(item)): \"\(shortened(day))\" is not a day; it counts as closed down")
+      }
       let unread = item.calendar.unread
       if let first = unread.first {
         let why =
