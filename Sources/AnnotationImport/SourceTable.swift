@@ -98,7 +98,8 @@ final class SourceTable: Sendable {
     }
   }
 
-  /// Whether a row may have hours, closing days, dates or sessions, may be out of business, or a cell under one of `names`.
+  /// Whether a row may have hours, closing days, dates or sessions, a word about being in business, or a cell under one
+  /// of `names`.
   fileprivate func maySpeakOfTime(or names: [String]) -> Bool {
     switch rows {
     case .delimited(let rows):
@@ -112,8 +113,8 @@ final class SourceTable: Sendable {
 }
 
 extension ImportedAnnotations {
-  /// The rows that may have opening hours, days or sessions: all except those of tables without
-  /// such a column.
+  /// The rows that may have opening hours, days or sessions, or a word about being in business: all except those of
+  /// tables without such a column.
   ///
   /// - Parameter names: Further columns that count, none of them a number.
   /// - Returns: Rows, ascending.

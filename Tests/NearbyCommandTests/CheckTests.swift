@@ -160,6 +160,15 @@ import Testing
     #expect(split.text.contains("  1  hours-doubtful\n"), "\(split.text)")
   }
 
+  @Test func `a closing date that is no day is a warning`() throws {
+    let rows =
+      "id,lat,lon,폐업일자\n1,37.5,127,2020-13-45\n2,37.5,127,2020-01-31\n3,37.5,127,운영중\n"
+    let report = try run(["check", "-", "--json"], input: rows).json
+    #expect((report["warnings"] as? [String: Int])?["dates-unread"] == 1)
+    let text = try run(["check", "-"], input: rows).text
+    #expect(text.contains("record 1: \"2020-13-45\" is not a day; it counts as closed down"))
+  }
+
   @Test func `hours in columns that are no times or the same twice are a warning`() throws {
     let names = ["평일", "토요일", "공휴일"].flatMap { ["\($0)운영시작시각", "\($0)운영종료시각"] }
     let text = """

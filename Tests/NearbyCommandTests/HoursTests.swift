@@ -312,11 +312,6 @@ import Testing
     let text = try run(["check", "-"], input: rows).text
     #expect(text.contains("record 2: hours \"9:00-6:00\""))
     #expect(text.contains("record 3: \"someday\" is not a day"))
-    let closed = try run(
-      ["check", "-", "--json"],
-      input: "id,lat,lon,폐업일자\n1,37.5,127,2020-13-45\n2,37.5,127,2020-01-31\n3,37.5,127,운영중\n")
-    #expect(closed.text.contains("record 1: \\\"2020-13-45\\\" is not a day; it counts as closed down"))
-    #expect((try closed.json["warnings"] as? [String: Int])?["dates-unread"] == 1)
     let utc = try run(
       ["check", "-"], input: "id,lat,lon,valid_until\n1,37.5,127,2026-11-29T14:59:59Z\n"
     ).text
