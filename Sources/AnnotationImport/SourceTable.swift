@@ -107,7 +107,8 @@ final class SourceTable: Sendable {
         || !rows.layout.business.isEmpty || rows.columns.contains(where: names.contains)
     case .features(let rows):
       rows.topics.hours || rows.topics.validDates || rows.topics.calendars
-        || rows.topics.closingDays || rows.topics.business || names.contains(where: rows.topics.mayHave)
+        || rows.topics.closingDays || rows.topics.business
+        || names.contains(where: rows.topics.mayHave)
     }
   }
 }
