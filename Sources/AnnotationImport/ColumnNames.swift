@@ -35,7 +35,7 @@ package enum KnownNames {
   static let kind = ["kind", "종류", "업종", "업태구분명", "種別", "種類", "業種", "marttype", "brand"]
   static let hours = [
     "opening_hours", "openinghours", "opening hours", "hours", "영업시간", "운영시간", "営業時間",
-    "영업 시간", "운영 시간", "이용시간", "진료시간", "개방시간",
+    "영업 시간", "운영 시간", "이용시간", "진료시간", "개방시간", "regularopeninghours",
   ]
   static let validFrom = ["valid_from", "validfrom"]
   static let validUntil = ["valid_until", "validuntil", "valid_through", "validthrough"]

@@ -2,7 +2,8 @@ import GeoJSONCoding
 import Geodesy
 import MapAnnotations
 
-/// Finds the position in a JSON object, in its own members or in those of an object inside it.
+/// Finds the position in a JSON object: in members for its coordinates, its own or those of objects inside it, or else
+/// in a member that holds both, such as a point of GeoJSON or in well-known text.
 struct PositionFinder {
   /// The result for an object.
   struct Finding {
@@ -38,6 +39,8 @@ struct PositionFinder {
     case coordinate(CoordinateAxis)
     case detail(CoordinateAxis, CoordinateDetail)
     case container
+    /// Its name means a position, as that of other objects with coordinates or of two numbers does.
+    case position
     case other
 
     init(ofMember member: String) {
@@ -49,7 +52,9 @@ struct PositionFinder {
       } else {
         self =
           PositionFinder.containers.contains(name)
-          ? .container : CoordinateDetail.of(member).map { .detail($0, $1) } ?? .other
+          ? .container
+          : CoordinateDetail.of(member).map { .detail($0, $1) }
+            ?? (CoordinateNames.meansPosition(member) ? .position : .other)
       }
     }
   }
@@ -74,9 +79,8 @@ struct PositionFinder {
       return finding
     }
     finding.hasNames = latitude != nil || longitude != nil
-    if let latitude, latitude.path == longitude?.path, let text = latitude.value.text {
-      finding.problem = .position(.notAPosition(text))
-      return finding
+    if latitude?.path == longitude?.path {
+      return findingOfPoint(in: properties, at: latitude, finding)
     }
     let north = detailed(
       latitude.map { PositionFinder.cell($0.value, .latitude) }, at: latitude, .latitude,
@@ -85,12 +89,18 @@ struct PositionFinder {
       longitude.map { PositionFinder.cell($0.value, .longitude) }, at: longitude, .longitude,
       in: properties)
     finding.others = properties.removing([latitude?.path, longitude?.path].compactMap(\.self))
+    finding.isText = north?.isString == true || east?.isString == true
+    return judged(north, east, finding)
+  }
+
+  /// The finding with the position that two cells give, or their problem.
+  private func judged(_ north: Cell?, _ east: Cell?, _ finding: Finding) -> Finding {
+    var finding = finding
     guard let y = north?.number, let x = east?.number else {
       finding.problem = .unread(
         latitude: north?.text, longitude: east?.text, isNumber: north?.number != nil)
       return finding
     }
-    finding.isText = north?.isString == true || east?.isString == true
     let point = Geometry.point(Position(longitude: x, latitude: y))
     do throws(CoordinateError) {
       if !isPlanar { _ = try Coordinate(latitude: y, longitude: x) }
@@ -140,13 +150,69 @@ struct PositionFinder {
       return properties.member(at: field[...])
     }
     if let own = try known(axis, in: properties, path: []) { return own }
-    for (place, entry) in properties.entries.enumerated() {
-      guard case .object(let inner) = entry.value, role(of: entry.name) == .container else {
-        continue
+    for wanted in [Role.container, .position] {
+      for (place, entry) in properties.entries.enumerated() {
+        guard case .object(let inner) = entry.value, role(of: entry.name) == wanted else {
+          continue
+        }
+        if let found = try known(axis, in: inner, path: [place]) { return found }
+        // `geometry.location.lat`, as Google's places have it.
+        for (deeper, entry) in inner.entries.enumerated() {
+          guard case .object(let inner) = entry.value, role(of: entry.name) == .container,
+            let found = try known(axis, in: inner, path: [place, deeper])
+          else { continue }
+          return found
+        }
       }
-      if let found = try known(axis, in: inner, path: [place]) { return found }
     }
     return nil
+  }
+
+  // MARK: Points in one member
+
+  /// The finding of a row without members for each coordinate: the position in its only member that holds a point, or
+  /// in the one that options name for both coordinates.
+  private mutating func findingOfPoint(
+    in properties: Properties, at named: Member?, _ finding: Finding
+  ) -> Finding {
+    var finding = finding
+    var points: [(path: [Int], point: PointValue)] = []
+    if let named {
+      let name = properties.entries[named.path[0]].name
+      if let point = PointValue(named.value, name: name) { points = [(named.path, point)] }
+    } else if latitudeField == nil, longitudeField == nil {
+      for (place, entry) in properties.entries.enumerated() {
+        guard let point = PointValue(entry.value, name: entry.name) else { continue }
+        let isNamed = [.container, .position].contains(role(of: entry.name))
+        if isNamed || point.isCertain { points.append(([place], point)) }
+      }
+    }
+    guard let found = points.first else {
+      if let text = named?.value.text { finding.problem = .position(.notAPosition(text)) }
+      return finding
+    }
+    finding.hasNames = true
+    guard points.count == 1 else {
+      finding.problem = PositionFinder.ambiguous(
+        points.map { properties.entries[$0.path[0]].name }, "a position",
+        "`latitudeField` and `longitudeField`, both the same")
+      return finding
+    }
+    switch found.point.coordinates {
+    case .failure(let problem): finding.problem = problem
+    case .success(let (latitude, longitude)):
+      finding.others = properties.removing([found.path])
+      finding = judged(
+        PositionFinder.cell(latitude, .latitude), PositionFinder.cell(longitude, .longitude),
+        finding)
+    }
+    return finding
+  }
+
+  private static func ambiguous(_ names: [String], _ what: String, _ how: String) -> RowProblem {
+    .feature(
+      code: "ambiguous-coordinate-fields",
+      message: "\(names.joined(separator: ",")) may each be \(what); say which with \(how)")
   }
 
   private mutating func known(
@@ -157,11 +223,9 @@ struct PositionFinder {
     }
     guard let first = places.first else { return nil }
     guard places.count == 1 else {
-      let names = places.map { properties.entries[$0].name }.joined(separator: ",")
-      throw .feature(
-        code: "ambiguous-coordinate-fields",
-        message: "\(names) may each be a coordinate; say which with `latitudeField` and "
-          + "`longitudeField`")
+      throw PositionFinder.ambiguous(
+        places.map { properties.entries[$0].name }, "a coordinate",
+        "`latitudeField` and `longitudeField`")
     }
     return (path + [first], properties.entries[first].value)
   }
@@ -223,6 +287,71 @@ struct PositionFinder {
     case .bool(let truth): return Cell(text: String(truth))
     case .array: return Cell(text: "[…]")
     case .object: return Cell(text: "{…}")
+    }
+  }
+}
+
+/// A value with both coordinates.
+private struct PointValue {
+  /// The values of the two, or why they are none.
+  let coordinates: Result<(latitude: PropertyValue, longitude: PropertyValue), RowProblem>
+  /// Whether it is a point whatever its name: one of GeoJSON, or in well-known text.
+  let isCertain: Bool
+
+  /// - Parameter name: That of its member, which may say the order of two numbers.
+  init?(_ value: PropertyValue, name: String) {
+    switch value {
+    case .object(let members):
+      guard members["type"]?.text == "Point", case .array(let numbers)? = members["coordinates"],
+        numbers.count > 1
+      else { return nil }
+      coordinates = .success((numbers[1], numbers[0]))
+      isCertain = true
+    case .array(let numbers):
+      guard (2...3).contains(numbers.count), let first = numbers[0].number,
+        let second = numbers[1].number
+      else { return nil }
+      // In lists the longitude is as often first as last.
+      let isLongitudeFirst =
+        CoordinateNames.saysOrder(name)
+        ? CoordinateNames.isLongitudeFirst(name)
+        : abs(first) > 90 ? true : abs(second) > 90 ? false : nil
+      coordinates =
+        switch isLongitudeFirst {
+        case true?: .success((numbers[1], numbers[0]))
+        case false?: .success((numbers[0], numbers[1]))
+        case nil:
+          .failure(
+            .feature(
+              code: "ambiguous-coordinate-fields",
+              message: "the name \(name) does not say which of its two numbers is the longitude; "
+                + "rename it to lonlat or latlon"))
+        }
+      isCertain = false
+    case .string(let text):
+      let bytes = Array(text.utf8)
+      let isLongitudeFirst = CoordinateNames.isLongitudeFirst(name)
+      let cell = bytes.withUnsafeBufferPointer {
+        PointCell(
+          DelimitedCell(start: 0, end: $0.count), in: $0, isLongitudeFirst: isLongitudeFirst)
+      }
+      func part(_ cell: DelimitedCell) -> PropertyValue {
+        .string(String(decoding: bytes[cell.range], as: UTF8.self))
+      }
+      let latitude = part(cell.latitude), longitude = part(cell.longitude)
+      isCertain = cell.isWellKnownText
+      if let srid = cell.srid, srid != 4326 {
+        coordinates = .failure(.foreignSRID(srid))
+        return
+      }
+      // `Seoul, Korea` is a place, too.
+      guard cell.isPair, isCertain || latitude.number != nil && longitude.number != nil
+      else { return nil }
+      let isSwapped =
+        !isCertain && !CoordinateNames.saysOrder(name)
+        && latitude.number.map { abs($0) > 90 } ?? false
+      coordinates = .success(isSwapped ? (longitude, latitude) : (latitude, longitude))
+    default: return nil
     }
   }
 }

@@ -225,7 +225,8 @@ extension PropertyValue {
   package var hoursText: String? {
     switch self {
     case .array(let values): values.joinedTexts("; ")
-    case .object(let members): members["weekday_text"]?.hoursText
+    case .object(let members):
+      (members["weekday_text"] ?? members["weekdayDescriptions"])?.hoursText
     default: text
     }
   }

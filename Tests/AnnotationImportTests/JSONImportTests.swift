@@ -51,12 +51,60 @@ import Testing
       """
       [{"lat":1,"lon":2,"openingHours":["Mo-Fr 09:00-17:00","Sa 10:00-12:00"]},
        {"lat":1,"lon":2,"opening_hours":{"weekday_text":["Monday: 9:00 AM – 5:00 PM","Sunday: Closed"]}},
-       {"lat":1,"lon":2,"opening_hours":[]},{"lat":1,"lon":2,"opening_hours":{"open_now":true}}]
+       {"lat":1,"lon":2,"opening_hours":[]},{"lat":1,"lon":2,"opening_hours":{"open_now":true}},
+       {"lat":1,"lon":2,"regularOpeningHours":{"weekdayDescriptions":["Monday: 9 AM – 5 PM"]}}]
       """)
     #expect(
       result.annotations.map(\.openingHours) == [
         "Mo-Fr 09:00-17:00; Sa 10:00-12:00", "Monday: 9:00 AM – 5:00 PM; Sunday: Closed", nil, nil,
+        "Monday: 9 AM – 5 PM",
       ])
+  }
+
+  @Test func `a position in one member`() throws {
+    let rows = [
+      #"{"id":1,"coord":"Point(126.97 37.57)","area":"Seoul, Korea"}"#,
+      #"{"id":2,"geometry":{"type":"Point","coordinates":[126.97,37.57]}}"#,
+      #"{"id":3,"loc":{"type":"Point","coordinates":[126.97,37.57,20]},"size":[3,4]}"#,
+      #"{"id":4,"geo_point_2d":{"lon":126.97,"lat":37.57}}"#,
+      #"{"id":5,"geometry":{"location":{"lat":37.57,"lng":126.97},"viewport":{"low":1}}}"#,
+      #"{"id":6,"location":[126.97,37.57]}"#, #"{"id":7,"latlng":[48.85,2.35]}"#,
+      #"{"id":8,"lonlat":[2.35,48.85]}"#, #"{"id":9,"position":"37.57, 126.97"}"#,
+      #"{"id":10,"location":"Seoul, Korea"}"#, #"{"id":11,"size":[126,37]}"#,
+      #"{"id":12,"where":"SRID=4326;POINT(126.97 37.57)"}"#,
+    ]
+    let result = try read(rows.joined(separator: "\n"))
+    let seoul = "37.57,126.97", paris = "48.85,2.35"
+    #expect(
+      result.annotations.map { $0.coordinate?.description } == [
+        seoul, seoul, seoul, seoul, seoul, seoul, paris, paris, seoul, nil, nil, seoul,
+      ])
+    // The position is not said a second time, and everything else stays.
+    #expect(
+      result.annotations.map { $0.properties.entries.map(\.name) }[..<5] == [
+        ["id", "area"], ["id"], ["id", "size"], ["id"], ["id", "geometry"],
+      ])
+  }
+
+  @Test(arguments: [
+    (#"{"id":1,"loc":[48.85,2.35]}"#, "ambiguous-coordinate-fields"),
+    (#"{"id":1,"from":"POINT(1 2)","to":"POINT(3 4)"}"#, "ambiguous-coordinate-fields"),
+    (#"{"id":1,"geom":"SRID=5179;POINT(1 2)"}"#, "crs-unsupported"),
+    (#"{"id":1,"geom":"POINT(1 95)"}"#, "lat-range"),
+    (#"{"id":1,"geom":"POINT(east 5)"}"#, "not-a-number"),
+  ])
+  func `a position in one member that is none, or one of several`(row: String, code: String) throws
+  {
+    let good = #"{"id":2,"latlng":"1, 2"}"#
+    let report = try read("\(row)\n\(good)").report
+    #expect(report.placed == 1 && Array(report.rejected.keys) == [code], "\(report.rejected)")
+  }
+
+  @Test func `one field for both coordinates`() throws {
+    let result = try read(#"[{"from":"POINT(1 2)","to":"POINT(3 4)"},{"from":"5, 6"}]"#) {
+      ($0.latitudeField, $0.longitudeField) = ("from", "from")
+    }
+    #expect(result.annotations.map { $0.coordinate?.description } == ["2.0,1.0", "5.0,6.0"])
   }
 
   @Test func `whole degrees beside minutes are no position`() throws {
