@@ -163,9 +163,9 @@ import Testing
   @Test func `a closing date that is no day is a warning`() throws {
     let rows =
       "id,lat,lon,폐업일자\n1,37.5,127,2020-13-45\n2,37.5,127,2020-01-31\n3,37.5,127,운영중\n"
-    let report = try run(["check", "-", "--json"], input: rows).json
+    let report = try check(rows, "--json").json
     #expect((report["warnings"] as? [String: Int])?["dates-unread"] == 1)
-    let text = try run(["check", "-"], input: rows).text
+    let text = try check(rows).text
     #expect(text.contains("record 1: \"2020-13-45\" is not a day; it counts as closed down"))
   }
 
