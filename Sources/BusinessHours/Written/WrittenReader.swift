@@ -352,10 +352,16 @@ struct WrittenReader {
     if !isOfClosingDays { mode = .hours }
   }
 
+  private static let listCommas: Set<Unicode.Scalar> = [",", "，", "、"]
+
   /// In `Mon-Sat, Sunday closed` and `월~토, 일 휴무` only the last is closed: few would close so many days in two parts.
   private mutating func openRangeBeforeClosed() {
-    guard let last = pending.last?.certainWeekdays, last != 0,
-      pending.dropLast().contains(where: { $0.certainWeekdays.nonzeroBitCount > 2 })
+    guard let last = pending.last, last.certainWeekdays != 0,
+      let range = pending.dropLast().last(where: {
+        $0.certainWeekdays.nonzeroBitCount > 2 && !$0.excludesHolidays
+      }),
+      !Self.listCommas.isDisjoint(
+        with: text.text(range.place.upperBound..<last.place.lowerBound).unicodeScalars)
     else { return }
     if pending.count == 2, facts.hours.isEmpty, current == nil, !isOfClosingDays {
       facts.openDays.append(pending.removeFirst())
