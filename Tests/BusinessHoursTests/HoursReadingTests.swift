@@ -424,6 +424,7 @@ import Testing
       ("월~토, 일 휴무", "Mo-Sa \"hours not stated\"; Su off"),
       ("월~금, 토 휴무 10:00~18:00", "Mo-Fr 10:00-18:00; Sa off"),
       ("10:00~18:00 월~금, 토 휴무", nil),
+      ("월~수 6~14 / 목~토,일 휴진", "Mo-We 06:00-14:00; Th-Su off"),
       ("Sat, Sun closed", "\"hours not stated\"; Sa,Su off"), ("Mo-Sa, Su off", "Mo-Sa,Su off"),
       ("Mon-Fri", nil), ("Mon-Fri 9am-5pm, Sat", nil), ("Mon-Fri 24/7", "Mo-Fr"),
       // A clock of twelve hours.

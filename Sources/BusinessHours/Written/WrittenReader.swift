@@ -354,16 +354,18 @@ struct WrittenReader {
 
   private static let listCommas: Set<Unicode.Scalar> = [",", "，", "、"]
 
-  /// In `Mon-Sat, Sunday closed` and `월~토, 일 휴무` only the last is closed: few would close so many days in two parts.
+  /// In `Mon-Sat, Sunday closed` and `월~토, 일 휴무` only the last is closed, unless other days have times: nobody would
+  /// close so many days in two parts.
   private mutating func openRangeBeforeClosed() {
-    guard let last = pending.last, last.certainWeekdays != 0,
+    let timed = facts.hours + [current].compactMap(\.self)
+    guard !timed.contains(where: \.namesDays), let last = pending.last, last.certainWeekdays != 0,
       let range = pending.dropLast().last(where: {
         $0.certainWeekdays.nonzeroBitCount > 2 && !$0.excludesHolidays
       }),
       !Self.listCommas.isDisjoint(
         with: text.text(range.place.upperBound..<last.place.lowerBound).unicodeScalars)
     else { return }
-    if pending.count == 2, facts.hours.isEmpty, current == nil, !isOfClosingDays {
+    if pending.count == 2, timed.isEmpty, !isOfClosingDays {
       facts.openDays.append(pending.removeFirst())
     } else {
       doubtPending(.ambiguous)
