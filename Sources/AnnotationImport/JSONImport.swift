@@ -105,6 +105,7 @@ struct JSONImport {
         line: row.line, in: &kept)
       return
     }
+    let properties = properties.ofBinding ?? properties
     census.count(properties)
     var position = finder.position(in: properties)
     if position.hasNames { census.hasPositions = true }
@@ -140,6 +141,19 @@ extension Properties {
         && own[entry.name].map { $0.text != entry.value.text } ?? true
     }
     return Properties(others + own.entries)
+  }
+
+  /// The values of a row of SPARQL's results, such as Wikidata's, in which each member is an object of a type and a
+  /// value; nil for other rows.
+  fileprivate var ofBinding: Properties? {
+    var values = Properties()
+    for entry in entries {
+      guard case .object(let member) = entry.value, let value = member["value"],
+        let type = member["type"]?.text, ["uri", "literal", "typed-literal", "bnode"].contains(type)
+      else { return nil }
+      values.append(entry.name, value)
+    }
+    return values
   }
 
   /// The id of an OpenStreetMap element, as Overpass writes it, among all kinds of elements: `way/7`; nil for other rows.

@@ -100,6 +100,18 @@ import Testing
     #expect(report.placed == 1 && Array(report.rejected.keys) == [code], "\(report.rejected)")
   }
 
+  @Test func `SPARQL's results have their values in objects`() throws {
+    let result = try read(
+      #"""
+      {"head":{"vars":["title","coord"]},"results":{"bindings":[
+        {"title":{"xml:lang":"en","type":"literal","value":"A"},
+         "coord":{"type":"literal","datatype":"…#wktLiteral","value":"Point(126.97 37.57)"}},
+        {"title":{"type":"literal","value":"B"}}]}}
+      """#)
+    #expect(result.annotations.map(\.name) == ["A", "B"])
+    #expect(result.annotations.map { $0.coordinate?.description } == ["37.57,126.97", nil])
+  }
+
   @Test func `one field for both coordinates`() throws {
     let result = try read(#"[{"from":"POINT(1 2)","to":"POINT(3 4)"},{"from":"5, 6"}]"#) {
       ($0.latitudeField, $0.longitudeField) = ("from", "from")

@@ -427,6 +427,13 @@ import Testing
       ("월~수 6~14 / 목~토,일 휴진", "Mo-We 06:00-14:00; Th-Su off"),
       ("Sat, Sun closed", "\"hours not stated\"; Sa,Su off"), ("Mo-Sa, Su off", "Mo-Sa,Su off"),
       ("Mon-Fri", nil), ("Mon-Fri 9am-5pm, Sat", nil), ("Mon-Fri 24/7", "Mo-Fr"),
+      // Google's spans in one half of the day.
+      (
+        "Tuesday: 8:00 – 11:00\u{202F}AM, 5:00\u{2009}–\u{2009}9:00\u{202F}PM",
+        "Tu 08:00-11:00,17:00-21:00"
+      ),
+      ("Monday: 12:00 – 2:30 PM", "Mo 12:00-14:30"), ("Monday: 9:00 – 5:00 PM", nil),
+      ("Monday: 5-9 PM", nil), ("Monday: 5:00 - 9:00 PM", nil),
       // A clock of twelve hours.
       ("Mon-Sat 11:00-10:00", nil), ("Mon-Thu 10:00-8:00", nil), ("7:00-7:00", nil),
       ("Mon-Fri 9:00-12:00, 1:00-5:00", nil), ("Sun 1:00-5:00", nil),

@@ -83,11 +83,14 @@ extension WrittenReader {
   ///
   /// - Parameter start: The first token of the times and their labels.
   private mutating func readEnd(after opens: WrittenTime, from start: Int) {
-    guard !isDoubtfulTwelve(index - 1), let first = opens.start, first < 1440 else {
+    guard !isDoubtfulTwelve(index - 1), var first = opens.start, first < 1440 else {
       return giveUp(start..<index)
     }
+    var opens = opens
+    let hasMinutes = written(index - 1).contains(":")
     index = skippingFillers(index)
     guard isDash(index) else { return giveUp(start..<index) }
+    let isLongDash = written(index) == "–"
     index = skipping(.dash, .from, .filler, from: index)
     let (part, isNextDay) = readEndLabels()
     guard case .clock(let minute)? = word(index) else {
@@ -95,6 +98,11 @@ extension WrittenReader {
       return add(TimeSpan(start: .clock(first), end: .open), from: start)
     }
     let closes = WrittenTime(minute, part, in: text, at: tokens[index].place)
+    // As Google writes times of one half; `9-5pm` may begin in the other.
+    if hasMinutes, isLongDash, written(index).contains(":"), let other = opens.inHalf(of: closes) {
+      opens = other
+      first = other.minute
+    }
     index += 1
     let isTwelve = isDoubtfulTwelve(index - 1)
     var end = closes.end(after: opens, start: first, isNextDay: isNextDay)

@@ -24,6 +24,14 @@ struct WrittenTime {
     isOfOneDigit = mayBeOfTwelve && digits.count == 1
   }
 
+  /// The time in the half of the day that follows the end of its span: `5:00 – 9:00 PM`; nil if it may be in the other.
+  func inHalf(of end: WrittenTime) -> WrittenTime? {
+    guard part == nil, mayBeOfTwelve, end.hasSuffix else { return nil }
+    var time = WrittenTime(minute % 720 + (end.minute >= 720 ? 720 : 0))
+    time.hasSuffix = true
+    return time.minute < end.minute ? time : nil
+  }
+
   /// The minute of the day if a place opens then; nil if it is uncertain.
   var start: Int? { minute(isEnd: false) }
 
