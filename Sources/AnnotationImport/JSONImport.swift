@@ -92,7 +92,7 @@ struct JSONImport {
     _ row: JSONRow, _ finder: inout PositionFinder, _ pass: inout FeaturePass,
     _ kept: inout KeptRecords, _ census: inout FieldCensus
   ) {
-    guard case .success(.object(let properties)) = row.value else {
+    guard case .success(.object(let read)) = row.value else {
       let (code, message): (String, String) =
         switch row.value {
         case .failure(let error): (error.code, error.message)
@@ -105,7 +105,7 @@ struct JSONImport {
         line: row.line, in: &kept)
       return
     }
-    let properties = properties.ofBinding ?? properties
+    let properties = read.ofBinding ?? read
     census.count(properties)
     var position = finder.position(in: properties)
     if position.hasNames { census.hasPositions = true }
@@ -149,7 +149,8 @@ extension Properties {
     var values = Properties()
     for entry in entries {
       guard case .object(let member) = entry.value, let value = member["value"],
-        let type = member["type"]?.text, ["uri", "literal", "typed-literal", "bnode"].contains(type)
+        let type = member["type"]?.text,
+        ["uri", "literal", "typed-literal", "bnode"].contains(type)
       else { return nil }
       values.append(entry.name, value)
     }
