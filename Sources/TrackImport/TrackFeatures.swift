@@ -191,7 +191,10 @@ struct TrackFeatures {
     let isUTC = [time, day].contains { $0.map { FieldNames.saysUTC($0.name) } ?? false }
     return TrackPoint(
       latitude: position?.latitude, longitude: position?.longitude,
-      time: (read?.by(isUTC ? FieldNames.utc : options.zone), time?.text ?? day?.text),
+      time: (
+        read?.by(isUTC ? FieldNames.utc : options.zone),
+        read == nil ? TrackTime.text(day?.text, time?.text) : nil
+      ),
       accuracy: text(FieldNames.accuracy, options.accuracyField), speed: text(FieldNames.speed),
       isSimulated: text(FieldNames.simulated),
       elevation: position?.altitude ?? text(FieldNames.elevation).flatMap(finiteNumber), part: part,

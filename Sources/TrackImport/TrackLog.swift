@@ -190,7 +190,10 @@ struct TrackLog {
     if let day, let time, TrackTime.isPacked(time, beside: day) { hasPackedTimes = true }
     let read = TrackTime.read(day: day, time: time, arePacked: hasPackedTimes)
     var point = TrackPoint(
-      time: (read?.by(columns.timesAreUTC ? FieldNames.utc : options.zone), time ?? day),
+      time: (
+        read?.by(columns.timesAreUTC ? FieldNames.utc : options.zone),
+        read == nil ? TrackTime.text(day, time) : nil
+      ),
       accuracy: text(columns.accuracy), speed: text(columns.speed),
       isSimulated: text(columns.simulated),
       elevation: text(columns.elevation).flatMap(finiteNumber), line: row.line)

@@ -55,6 +55,12 @@ package struct TrackTime {
 
   private static func isWhole(_ number: String) -> Bool { number.utf8.allSatisfy(\.isASCIIDigit) }
 
+  /// A separate day and time of day as one text, for either of them may be what cannot be read.
+  static func text(_ day: String?, _ time: String?) -> String? {
+    let texts = [day, time].compactMap(\.self)
+    return texts.isEmpty ? nil : texts.joined(separator: " ")
+  }
+
   /// The time of a separate day and time of day, or of one of them that has both.
   ///
   /// - Parameter arePacked: Whether times of day of this log are such numbers, of which a spreadsheet

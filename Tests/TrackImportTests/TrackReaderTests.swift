@@ -192,7 +192,7 @@ func sentence(_ content: String) -> String {
     // From 2026-11-23T00:00:00Z; the first, with none before it, has hours and minutes.
     let seconds = points.map { point in point.fix.time.map { $0 - 1_795_392_000 } }
     #expect(seconds == [-41_160, -2, 0, 5, 599, 754, 3_600, 45_240, nil])
-    #expect(points.compactMap(\.unreadTime) == ["9959"])
+    #expect(points.compactMap(\.unreadTime) == ["20261123 9959"])
   }
 
   @Test(
@@ -223,13 +223,15 @@ func sentence(_ content: String) -> String {
     // Seconds since midnight, or half past three? Hours and minutes, or minutes and seconds?
     ("2026-11-22", "34200"), ("20261122", "958"), ("20261122", "96000"), ("2026-11-22", "0x10"),
     ("2026-11-22", "0.395"), ("20261122", "20261122"),
+    // A time of day, and a day of which nobody knows whether the month comes first.
+    ("01/02/2026", "9:00:00 AM"),
   ])
-  func `a number beside a day that is no time of day is kept as it stands`(
+  func `a day and a time of day that cannot both be read are kept as they stand`(
     day: String, time: String
   ) throws {
     let points = try Self.points("date,time,lat,lon\n\(day),\(time),37.5,127\n")
     #expect(points.map(\.fix.time) == [nil])
-    #expect(points.map(\.unreadTime) == [time])
+    #expect(points.map(\.unreadTime) == ["\(day) \(time)"])
   }
 
   @Test func `a log in another encoding is told so, and which`() throws {
