@@ -7,6 +7,10 @@ import SpatialIndexing
 /// not all of them also tests each annotation. Annotations without a kind have no bit.
 struct KindCategories: Sendable {
   private var bits: [AnnotationKind: Int] = [:]
+  /// The bits that are a kind's own.
+  private var ownBits: UInt64 = 0
+  /// How many kinds share the last bit.
+  private var sharingCount = 0
   /// Whether some annotations have no kind.
   private(set) var hasUnnamed: Bool
   private static let sharedBit = 63
@@ -24,7 +28,25 @@ struct KindCategories: Sendable {
 
   /// Gives a kind a bit, if it has none.
   private mutating func add(_ kind: AnnotationKind) {
-    if bits[kind] == nil { bits[kind] = min(bits.count, KindCategories.sharedBit) }
+    guard bits[kind] == nil else { return }
+    let bit = min((~ownBits).trailingZeroBitCount, KindCategories.sharedBit)
+    bits[kind] = bit
+    if bit < KindCategories.sharedBit { ownBits |= 1 << UInt64(bit) } else { sharingCount += 1 }
+  }
+
+  /// Whether a further kind would share the last bit.
+  var isFull: Bool { ownBits == 1 << UInt64(KindCategories.sharedBit) - 1 }
+
+  /// Forgets kinds that no annotation has, so that others get their bits.
+  mutating func forget(allBut used: Set<AnnotationKind>) {
+    for (kind, bit) in bits where !used.contains(kind) {
+      bits[kind] = nil
+      if bit < KindCategories.sharedBit {
+        ownBits &= ~(1 << UInt64(bit))
+      } else {
+        sharingCount -= 1
+      }
+    }
   }
 
   /// The category of a kind, which gets a bit if it has none.
@@ -57,7 +79,7 @@ struct KindCategories: Sendable {
     let sharing = found.count { $0 == KindCategories.sharedBit }
     let set = CategorySet(found.map { CategorySet(category: $0) })
     // All bits are also the set of annotations without a kind.
-    let isExact = sharing == 0 || sharing == bits.count - KindCategories.sharedBit && set != .any
+    let isExact = sharing == 0 || sharing == sharingCount && set != .any
     return (set, isExact)
   }
 

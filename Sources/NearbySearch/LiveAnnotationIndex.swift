@@ -19,8 +19,8 @@ import SpatialIndexing
 /// `coordinate`, the `deinit` of a class) may search a snapshot. It must not change the index or call `annotation(_:)`,
 /// which would wait forever for its own batch.
 ///
-/// A search by kind reads only annotations of that kind for the first 63 kinds that the index has ever had; the others
-/// are tested one by one.
+/// A search by kind reads only annotations of that kind for the first 63 kinds that the index has had; the others are
+/// tested one by one. `compact(now:)` forgets kinds that are gone, and further ones take their places.
 ///
 /// - Complexity: O(log *n*) for each change; memory for the annotations themselves and some 250 bytes for each. Lines
 ///   and areas should change rarely: the first query after a batch that changes some takes O(*v* log *v*) in the
@@ -115,7 +115,10 @@ public final class LiveAnnotationIndex<Item: Annotation>: Sendable {
       await Task.yield()
     }
     try await positions.compact()
-    write { _ in [] }
+    write { writer in
+      writer.forgetGoneKinds()
+      return []
+    }
     return dropped
   }
 
@@ -241,6 +244,12 @@ struct LiveAnnotationWriter<Item: Annotation>: Sendable {
     if !old.isPlaced { unplacedChanges.append(.remove(UInt64(old.number))) }
     if !shapeList.isEmpty { shapeList[Int(old.number)] = nil }
     slots.remove(Int(old.number), birth: old.birth)
+  }
+
+  /// Forgets kinds that no annotation has any more, once there are as many as can be told apart.
+  mutating func forgetGoneKinds() {
+    guard categories.isFull else { return }
+    categories.forget(allBut: Set(entries.values.lazy.compactMap { slots[Int($0.number)].kind }))
   }
 
   /// How many numbers one step looks at.

@@ -182,6 +182,41 @@ import Testing
     compare(index.apply(batch), model, from: world.origin, now: 20)
   }
 
+  @Test func `compaction forgets kinds that are gone, and others take their places`() async throws {
+    let origin = Coordinate(unchecked: 37.5, 127)
+    func shops(_ kinds: Range<Int>) -> [BasicAnnotation] {
+      kinds.flatMap { kind in
+        (0..<20).map { number in
+          BasicAnnotation(
+            id: AnnotationID("\(kind)-\(number)"), kind: AnnotationKind(rawValue: "kind \(kind)"),
+            coordinate: Coordinate(unchecked: 37.5 + Double(number) / 100, 127 + Double(kind) / 100)
+          )
+        }
+      }
+    }
+    let index = LiveAnnotationIndex(shops(0..<70))
+    let held = index.snapshot
+    index.remove(shops(5..<66).map(\.id))
+    try await index.compact()
+    index.upsert(shops(70..<150))
+    let now = shops(0..<5) + shops(66..<150)
+    #expect(Set(index.snapshot.categories.kinds) == Set(now.compactMap(\.kind)))
+    #expect(held.categories.kinds.count == 70)
+    for (snapshot, items) in [(index.snapshot, now), (held, shops(0..<70))] {
+      let scan = AnnotationScan(items)
+      for kind in [0, 4, 5, 30, 62, 63, 65, 66, 69, 70, 100, 127, 128, 149] {
+        let kinds: Set = [AnnotationKind(rawValue: "kind \(kind)")]
+        let expected = try scan.nearest(7, to: origin, kinds: kinds).map(\.id)
+        #expect(snapshot.nearest(7, to: origin, kinds: kinds).map(\.id) == expected, "\(kind)")
+      }
+    }
+    // A kind that took a free place is searched alone.
+    func tested(_ kind: AnnotationKind) -> Int {
+      index.snapshot.nearest(7, to: origin, kinds: [kind]).statistics.predicateCalls
+    }
+    #expect(tested("kind 100") == 0 && tested("kind 66") > 0)
+  }
+
   @Test func `nothing counts at an instant that is not a number, and compaction drops nothing`()
     async throws
   {
