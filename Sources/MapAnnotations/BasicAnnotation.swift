@@ -187,6 +187,8 @@ public struct Mart: SpecialAnnotation, Hashable {
 extension BasicAnnotation: Codable {
   private enum Key: String, CodingKey {
     case id, placeID, name, kind, coordinate, shape, openingHours, validDates, properties, origin
+    /// What a decoder's `convertFromSnakeCase` makes of `place_id`.
+    case placeId
   }
 
   /// Encodes an object of its fields; nil and empty fields are omitted.
@@ -213,7 +215,8 @@ extension BasicAnnotation: Codable {
     let container = try decoder.container(keyedBy: Key.self)
     self.init(
       id: try container.decode(AnnotationID.self, forKey: .id),
-      placeID: try container.decodeIfPresent(String.self, forKey: .placeID),
+      placeID: try container.decodeIfPresent(String.self, forKey: .placeID)
+        ?? container.decodeIfPresent(String.self, forKey: .placeId),
       name: try container.decodeIfPresent(String.self, forKey: .name),
       kind: try container.decodeIfPresent(AnnotationKind.self, forKey: .kind),
       coordinate: try container.decodeIfPresent(Coordinate.self, forKey: .coordinate),

@@ -25,6 +25,18 @@ import Testing
     }
   }
 
+  @Test func `come back from names with underscores`() throws {
+    let encoder = JSONEncoder(), decoder = JSONDecoder()
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let shop = Deal(
+      BasicAnnotation(
+        id: 7, placeID: "p", openingHours: "24/7",
+        validDates: [DateSpan(first: CalendarDate("2026-11-01"), last: nil)]),
+      terms: "half", webAddress: "https://a.b")
+    #expect(try decoder.decode(Deal.self, from: encoder.encode(shop)) == shop)
+  }
+
   @Test func `have stable names, and leave out what is not said`() throws {
     #expect(try text(BasicAnnotation(id: 7)) == #"{"id":"7"}"#)
     let shop = BasicAnnotation(
