@@ -123,9 +123,7 @@ extension OpeningHours {
         guard year <= 9999 else { return nil }
         if month == 1, dayOfMonth == 1, evaluator.isConstant(year) {
           guard isChange(current, evaluator.finding(day: day, minute: 0), change) else {
-            // Before the first year that any rule names, all years are like this one.
-            let first = evaluator.rules.lazy.map { Int($0.years.lowerBound) }.min() ?? 9999
-            day = CivilDay.number(max(year + 1, first - 1), 1, 1)
+            day = CivilDay.number(evaluator.nextYear(after: year), 1, 1)
             continue
           }
           if day > time.day { return LocalTime(minutes: day * 1440) }
@@ -230,6 +228,28 @@ extension HoursEvaluator {
       }
     }
     return true
+  }
+
+  /// The first year that may differ from a constant one before it, 10,000 at most: one beside the first or the last year
+  /// that a rule names.
+  func nextYear(after year: Int) -> Int {
+    var next = 10_000
+    func stop(besides first: Int32, _ last: Int32) {
+      // The answers of a year are also those of the years beside it, whose spans reach into it.
+      for named in [Int(first), Int(last) + 1] {
+        for candidate in named - 1...named + 1 where candidate > year {
+          next = min(next, candidate)
+        }
+      }
+    }
+    for rule in rules { stop(besides: rule.years.lowerBound, rule.years.upperBound) }
+    for condition in conditions where condition.kind == .years {
+      stop(besides: condition.a, condition.b)
+      // `2026-2040/2`.
+      let reach = Int(condition.a) - 1...Int(condition.b) + 1
+      if condition.c > 1, reach.contains(year) { return year + 1 }
+    }
+    return next
   }
 }
 

@@ -124,6 +124,29 @@ import Testing
     #expect(hours.nextChange(after: from) == LocalTime(year: 2100, month: 1, day: 1, hour: 10))
   }
 
+  @Test(arguments: [
+    "24/7", "2030 off; 24/7", "24/7; 2026-2040/2 off", "24/7; 2031-2033/3 off", "2050-2060",
+    "2031+",
+    "24/7; 2035 Jan 01 off", "24/7; 2028-2029 \"built\"", "2032-2034 off; 2040 Mo", "off; 2099",
+    "2027,2029 off; 24/7", "24/7; 2030 Dec 31 off", "24/7; 2030-2036/5 Jul 04 off",
+  ])
+  func `years in which nothing changes are skipped`(text: String) throws {
+    let hours = try OpeningHours(text)
+    let first = LocalTime(year: 2019, month: 1, day: 1).day
+    let states = (first..<first + 31_000).map {
+      hours.state(at: LocalTime(day: $0, secondOfDay: 0))
+    }
+    for start in stride(from: 1, to: 25_000, by: 397) {
+      let brute = (start + 1..<states.count).first { states[$0] != states[start] }
+      let next = hours.nextChange(after: LocalTime(day: first + start, secondOfDay: 3_600))
+      #expect(next == brute.map { LocalTime(day: first + $0, secondOfDay: 0) }, "\(start)")
+    }
+    // Nothing ever changes again, and saying so takes few steps: a million of them would take half an hour.
+    let always = try OpeningHours("24/7; 2020 off")
+    let from = LocalTime(year: 2026, month: 1, day: 1)
+    #expect((0..<10_000).allSatisfy { _ in always.nextChange(after: from) == nil })
+  }
+
   @Test func `a weekday of 29 February comes round`() throws {
     let hours = try OpeningHours("Feb 29 Mo 10:00-12:00")
     let next = hours.nextChange(after: LocalTime(year: 2026, month: 1, day: 1))
