@@ -126,6 +126,9 @@ enum CoordinateNames {
   /// Whether a name normalized by `KnownNames.normalized` means an axis in the wider sense.
   static func means(_ axis: CoordinateAxis, _ name: String) -> Bool {
     guard name.utf8.count <= 60 else { return false }
+    // The old datum is 400 m off; 日本測地系2011 and the one of 2000 are not.
+    let datum = name.firstRange(of: "日本測地系").map { name[$0.upperBound...] }
+    if let datum, !(datum.first?.isNumber ?? false) { return false }
     var words = words(of: name)
     let own = self.words(for: axis)
     let other = self.words(for: axis == .latitude ? .longitude : .latitude)

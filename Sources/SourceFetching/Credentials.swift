@@ -88,8 +88,9 @@
 
     private static func hidden(inWord word: Scalars) -> String {
       guard let mark = word.firstRange(of: "://".unicodeScalars) else {
-        // Such as `postgres:/me:secret@host`.
+        // Such as `postgres:/me:secret@host`, or `me:secret@host/maps`, but not the id `node:1@seoul`.
         guard let at = word.lastIndex(of: "@"), word[..<at].contains(":"),
+          beginsLikeAddress(word) || mayBeHost(word[at...].dropFirst()),
           let start = word[..<at].firstIndex(where: { $0 == ":" || $0 == "/" })
         else { return String(word) }
         return String(word[...start]) + "…" + String(word[at...])
@@ -105,6 +106,19 @@
           || mayContinue(behind: authority, word[authority.endIndex...]))
       let address = word[start...]
       return String(word[..<start]) + (isSecret ? hidden(in: address) : String(address))
+    }
+
+    /// Whether a word begins with the scheme of an address, perhaps behind a bracket or a quotation mark.
+    private static func beginsLikeAddress(_ word: Scalars) -> Bool {
+      let scheme = word.drop { !isLetterOrDigit($0) }.prefix(while: isLetterOrDigit)
+      return ["http", "https", "ftp", "jdbc", "postgres", "postgresql"]
+        .contains(String(scheme).lowercased())
+    }
+
+    /// Whether a word's end may be a host: it has a point, a slash or a colon, and not only at its end.
+    private static func mayBeHost(_ text: Scalars) -> Bool {
+      let last = text.lastIndex { !".,:;\"'”’」)".unicodeScalars.contains($0) }
+      return last.map { text[...$0].contains { "./:[".unicodeScalars.contains($0) } } ?? false
     }
 
     /// A text without the values behind `password=` and the like, up to white space that is neither quoted nor escaped.

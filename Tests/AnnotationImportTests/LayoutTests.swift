@@ -12,6 +12,7 @@ import Testing
     "緯度（10進）,経度（10進）", "緯度_10進,経度_10進", "ＬＡＴ,ＬＯＮ", "map_y,map_x", "시설위도,시설경도",
     "주차장위도,주차장경도", "店舗緯度,店舗経度", "store_latitude,store_longitude", "mapy,mapx",
     "decimalLatitude,decimalLongitude", "좌표정보y(epsg5174),좌표정보x(epsg5174)", "업소_Y좌표,업소_X좌표",
+    "緯度（日本測地系２０１１）,経度（日本測地系２０１１）", "日本測地系2011緯度,日本測地系2011経度",
     "REFINE_WGS84_LAT,REFINE_WGS84_LOGT", "緯度（北緯）,経度（東経）", "ycoord,xcoord", "LA,LO",
   ])
   func `columns are known by an axis among words that say no more`(header: String) throws {
@@ -23,6 +24,8 @@ import Testing
   @Test(arguments: [
     "yield,expert", "latency,long_name", "platform,lonely", "도로명,경도로", "이름,내용", "so_lat_long,x_ray",
     "relay,halo", "y_axis_label,tax", "valley,box",
+    // Tokyo Datum.
+    "緯度（日本測地系）,経度（日本測地系）", "日本測地系緯度,日本測地系経度", "緯度(日本測地系)10進,経度(日本測地系)10進",
   ])
   func `other words are no coordinates`(header: String) {
     #expect(importError("\(header)\nb,c\n")?.code == "no-coordinate-fields")

@@ -141,7 +141,7 @@ import Testing
       let next = hours.nextChange(after: LocalTime(day: first + start, secondOfDay: 3_600))
       #expect(next == brute.map { LocalTime(day: first + $0, secondOfDay: 0) }, "\(start)")
     }
-    // Nothing ever changes again, and saying so takes few steps: a million of them would take half an hour.
+    // Nothing ever changes again; looking at each year up to 9999, these took a quarter of a minute.
     let always = try OpeningHours("24/7; 2020 off")
     let from = LocalTime(year: 2026, month: 1, day: 1)
     #expect((0..<10_000).allSatisfy { _ in always.nextChange(after: from) == nil })

@@ -82,7 +82,8 @@
       #"password='p4ss\' w0rd'"#, "sslpassword=p4ss&w0rd", "PGPASSWORD=p4ss",
       "jdbc:postgresql://h/m?user=u&password=p4ss", "postgres://h/m?password=p4ss&user=u",
       "postgres//u:p4ss@h/m", "postgres:/u:p4ss@h/m", "https:me:p4ss@h", "u:p4ss@h/m",
-      "postgres://u:p4ss", "postgres://u:p4ss/w0rd", "postgres://u:p4ss.",
+      "postgres://u:p4ss", "postgres://u:p4ss/w0rd", "postgres://u:p4ss.", "u:p4ss@h.example",
+      "(postgres:u:p4ss@h)", "u:p4ss@[::1]",
     ])
     func `no sentence shows a password of an address in another form`(text: String) {
       for sentence in ["\(text) is not there", "column 1 holds \"\(text)\"; write days"] {
@@ -95,6 +96,7 @@
       "serving at http://localhost:8080, http://[::1]:80 and \"http://127.0.0.1:8080\".",
       "a.csv:3: column mail holds  \"me@example.org\";\twrite x=1\n  x = 1\n  ^",
       "see (https://example.org/a?b=c); or https://example.org:",
+      "for a text, write 'node:1@seoul', or \"a:b@c\". id way:7@busan: 10:30@x.",
     ])
     func `a sentence without passwords stays as it is`(text: String) {
       #expect(Credentials.hidden(inSentence: text) == text)

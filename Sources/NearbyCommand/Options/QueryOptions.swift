@@ -266,14 +266,11 @@
     ) throws(ReportedError) {
       kinds = choice.kinds.map(\.asTyped)
       query.kinds = ChoiceOptions.kindSet(kinds)
-      for text in choice.conditions.map(\.asTyped) {
-        // Each is whole alone: "a) or (b" joins nothing.
-        let next = try WrittenCondition(text)
-        guard let first = condition else {
-          condition = next
-          continue
-        }
-        condition = try WrittenCondition("(\(first.text)) and (\(text))")
+      let texts = choice.conditions.map(\.asTyped)
+      // Each is whole alone: "a) or (b" joins nothing.
+      for text in texts { condition = try WrittenCondition(text) }
+      if texts.count > 1 {
+        condition = try WrittenCondition("(" + texts.joined(separator: ") and (") + ")")
       }
       query.condition = condition?.condition
       guard let open else { return }
