@@ -123,6 +123,8 @@ import Testing
     #expect(try hasUnplaced("--kind", "mart"))
     #expect(try hasUnplaced("--where", "price = 4"))
     #expect(try !hasUnplaced("--where", "price > 4"))
+    let many = (0..<150).flatMap { ["--where", "price > -\($0)"] }
+    #expect(try convertedIDs(many, in: folder).contains("4"))
     #expect(try !hasUnplaced("--kind", "cafe"))
     #expect(try hasUnplaced("--open=2026-11-23T10:00"))
     // A position that nothing is measured from chooses nothing.
