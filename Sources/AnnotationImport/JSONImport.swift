@@ -54,6 +54,13 @@ struct JSONImport {
       } catch {
         throw ImportError(source, reading: error)
       }
+      if options.plane == nil, let wkid = PropertyValue.object(members).foreignWKID {
+        throw ImportError(
+          source,
+          .unreadable(
+            code: "crs-unsupported",
+            message: "its spatialReference is not WGS 84; say `crs` EPSG:\(wkid)"))
+      }
       try pass.finish()
       try finder.check(census, source)
       tell(census, in: &pass.tally.report)

@@ -1,6 +1,7 @@
 import GeoJSONCoding
 import Geodesy
 import MapAnnotations
+import MapProjections
 
 /// Finds the position in a JSON object: in members for its coordinates, its own or those of objects inside it, or else
 /// in a member that holds both, such as a point of GeoJSON or in well-known text.
@@ -90,6 +91,12 @@ struct PositionFinder {
       in: properties)
     finding.others = properties.removing([latitude?.path, longitude?.path].compactMap(\.self))
     finding.isText = north?.isString == true || east?.isString == true
+    if let place = latitude?.path.first, latitude?.path.count != 1, !isPlanar,
+      let srid = properties.entries[place].value.foreignWKID
+    {
+      finding.problem = .foreignSRID(srid)
+      return finding
+    }
     return judged(north, east, finding)
   }
 
@@ -179,10 +186,12 @@ struct PositionFinder {
     var points: [(path: [Int], point: PointValue)] = []
     if let named {
       let name = properties.entries[named.path[0]].name
-      if let point = PointValue(named.value, name: name) { points = [(named.path, point)] }
+      if let point = PointValue(named.value, name: name, isPlanar) {
+        points = [(named.path, point)]
+      }
     } else if latitudeField == nil, longitudeField == nil {
       for (place, entry) in properties.entries.enumerated() {
-        guard let point = PointValue(entry.value, name: entry.name) else { continue }
+        guard let point = PointValue(entry.value, name: entry.name, isPlanar) else { continue }
         let isNamed = [.container, .position].contains(role(of: entry.name))
         if isNamed || point.isCertain { points.append(([place], point)) }
       }
@@ -298,14 +307,22 @@ private struct PointValue {
   /// Whether it is a point whatever its name: one of GeoJSON, or in well-known text.
   let isCertain: Bool
 
-  /// - Parameter name: That of its member, which may say the order of two numbers.
-  init?(_ value: PropertyValue, name: String) {
+  /// - Parameters:
+  ///   - name: That of its member, which may say the order of two numbers.
+  ///   - isPlanar: Whether options name the CRS, whatever the value names.
+  init?(_ value: PropertyValue, name: String, _ isPlanar: Bool) {
+    func foreign(_ srid: Int?) -> RowProblem? {
+      guard let srid, !isPlanar, !RowChecks.sridsInDegrees.contains(srid) else { return nil }
+      return .foreignSRID(srid)
+    }
     switch value {
     case .object(let members):
       guard members["type"]?.text == "Point", case .array(let numbers)? = members["coordinates"],
         numbers.count > 1
       else { return nil }
-      coordinates = .success((numbers[1], numbers[0]))
+      // PostGIS names the CRS in a point.
+      let crs = members["crs"]?.crsName.flatMap { CRSName.epsgCode(in: $0) }
+      coordinates = foreign(crs).map { .failure($0) } ?? .success((numbers[1], numbers[0]))
       isCertain = true
     case .array(let numbers):
       guard (2...3).contains(numbers.count), let first = numbers[0].number,
@@ -340,8 +357,8 @@ private struct PointValue {
       }
       let latitude = part(cell.latitude), longitude = part(cell.longitude)
       isCertain = cell.isWellKnownText
-      if let srid = cell.srid, srid != 4326 {
-        coordinates = .failure(.foreignSRID(srid))
+      if let problem = foreign(cell.srid) {
+        coordinates = .failure(problem)
         return
       }
       // `Seoul, Korea` is a place, too.
@@ -353,6 +370,17 @@ private struct PointValue {
       coordinates = .success(isSwapped ? (longitude, latitude) : (latitude, longitude))
     default: return nil
     }
+  }
+}
+
+extension PropertyValue {
+  /// The number of the CRS in an ArcGIS object's `spatialReference`; nil for none, and for degrees that are those of
+  /// WGS 84.
+  var foreignWKID: Int? {
+    guard case .object(let members) = self, case .object(let named)? = members["spatialReference"],
+      let number = (named["latestWkid"] ?? named["wkid"])?.number, let wkid = Int(exactly: number)
+    else { return nil }
+    return RowChecks.sridsInDegrees.contains(wkid) ? nil : wkid
   }
 }
 

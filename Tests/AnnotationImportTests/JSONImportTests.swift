@@ -92,6 +92,14 @@ import Testing
     (#"{"id":1,"geom":"SRID=5179;POINT(1 2)"}"#, "crs-unsupported"),
     (#"{"id":1,"geom":"POINT(190 95)"}"#, "lat-range"),
     (#"{"id":1,"geom":"POINT(east 5)"}"#, "not-a-number"),
+    (
+      #"{"id":1,"geometry":{"type":"Point","crs":{"properties":{"name":"EPSG:4301"}},"#
+        + #""coordinates":[139,35.5]}}"#, "crs-unsupported"
+    ),
+    (
+      #"{"id":1,"geometry":{"x":139,"y":35.5,"spatialReference":{"wkid":4301}}}"#,
+      "crs-unsupported"
+    ),
   ])
   func `a position in one member that is none, or one of several`(row: String, code: String) throws
   {
@@ -110,6 +118,17 @@ import Testing
       """#)
     #expect(result.annotations.map(\.name) == ["A", "B"])
     #expect(result.annotations.map { $0.coordinate?.description } == ["37.57,126.97", nil])
+  }
+
+  @Test func `rows of ArcGIS name their CRS beside them`() throws {
+    func rows(_ wkid: Int) -> String {
+      #"{"spatialReference":{"wkid":\#(wkid)},"features":[{"attributes":{"OBJECTID":1},"#
+        + #""geometry":{"x":139,"y":35.5}}]}"#
+    }
+    let degrees = try read(rows(4326))
+    #expect(degrees.annotations.map { $0.coordinate?.description } == ["35.5,139.0"])
+    let error = #expect(throws: ImportError.self) { try read(rows(4301)) }
+    #expect(error?.code == "crs-unsupported")
   }
 
   @Test func `one field for both coordinates`() throws {
