@@ -380,7 +380,8 @@ extension PropertyValue {
     guard case .object(let members) = self, case .object(let named)? = members["spatialReference"],
       let number = (named["latestWkid"] ?? named["wkid"])?.number, let wkid = Int(exactly: number)
     else { return nil }
-    return RowChecks.sridsInDegrees.contains(wkid) ? nil : wkid
+    // Web Mercator had a number of Esri's own.
+    return RowChecks.sridsInDegrees.contains(wkid) ? nil : wkid == 102_100 ? 3857 : wkid
   }
 }
 
