@@ -52,44 +52,65 @@ package final class AnnotationHours {
   ) -> (places: [ClosedPlace], unknown: Int) {
     var places: [ClosedPlace] = []
     var unknown = 0
+    // Each is worked out once.
+    var known: [ObjectIdentifier: ClosedDays] = [:]
     for item in items {
       let entry = filter.entry(of: item)
-      let setting = entry.setting
-      guard let hours = entry.hours else {
-        unknown += 1
-        continue
-      }
-      let day = first(setting.localTime(at: instant).day)
-      let closed: [Int]
-      var unsaid: Int?
-      if nextOnly {
-        let next = hours.nextClosing(from: day, days: count, setting: setting)
-        closed = next.closed.map { [$0] } ?? []
-        unsaid = next.unsaid
-        if next.closed == nil, unsaid != nil { unknown += 1 }
-      } else {
-        let answers = (day..<day + count).map { ($0, hours.isClosed(on: $0, setting: setting)) }
-        if answers.allSatisfy({ $0.1 == nil }) { unknown += 1 }
-        closed = answers.filter { $0.1 == true }.map(\.0)
-      }
-      guard let last = closed.last else { continue }
+      let day = first(entry.setting.localTime(at: instant).day)
+      let found =
+        known[ObjectIdentifier(entry)]
+        ?? closedDays(of: entry, from: day, days: count, nextOnly: nextOnly)
+      known[ObjectIdentifier(entry)] = found
+      if found.isUnknown { unknown += 1 }
+      guard !found.days.isEmpty else { continue }
       var place = ClosedPlace(
-        id: item.id.text, name: item.name ?? item.id.text, days: closed)
-      place.unsaid = unsaid
+        id: item.id.text, name: item.name ?? item.id.text, days: found.days)
+      place.unsaid = found.unsaid
       place.business = CalendarDate(dayNumber: day).map(entry.business.status(on:)) ?? .unknown
       place.annotation = item
       place.hours =
         HoursColumns.isCells(item)
-        ? "\(hours)" : ClosedPlace.text(item.openingHours, closed: item.closingDays)
-      let end = LocalTime(day: last, secondOfDay: 86_399)
-      place.opens = hours.nextChange(
-        after: setting.instant(of: end), of: .openOrNot, setting: setting
-      ).map { ClockText.iso($0, setting) }
+        ? entry.hours.map { "\($0)" }
+        : ClosedPlace.text(item.openingHours, closed: item.closingDays)
+      place.opens = found.opens
       places.append(place)
     }
     // Those of one day stay in their order, as sorting is stable.
     if nextOnly { places.sort { $0.days[0] < $1.days[0] } }
     return (places, unknown)
+  }
+
+  /// The days on which hours are closed.
+  private struct ClosedDays {
+    var days: [Int] = []
+    var unsaid: Int?
+    /// Whether the hours say of none of the days asked about whether they are closed.
+    var isUnknown = false
+    var opens: String?
+  }
+
+  private func closedDays(
+    of entry: HoursEntry, from day: Int, days count: Int, nextOnly: Bool
+  ) -> ClosedDays {
+    let setting = entry.setting
+    guard let hours = entry.hours else { return ClosedDays(isUnknown: true) }
+    var found = ClosedDays()
+    if nextOnly {
+      let next = hours.nextClosing(from: day, days: count, setting: setting)
+      found.days = next.closed.map { [$0] } ?? []
+      found.unsaid = next.unsaid
+      found.isUnknown = next.closed == nil && next.unsaid != nil
+    } else {
+      let answers = (day..<day + count).map { ($0, hours.isClosed(on: $0, setting: setting)) }
+      found.days = answers.filter { $0.1 == true }.map(\.0)
+      found.isUnknown = answers.allSatisfy { $0.1 == nil }
+    }
+    guard let last = found.days.last else { return found }
+    let end = LocalTime(day: last, secondOfDay: 86_399)
+    found.opens = hours.nextChange(
+      after: setting.instant(of: end), of: .openOrNot, setting: setting
+    ).map { ClockText.iso($0, setting) }
+    return found
   }
 }
 
