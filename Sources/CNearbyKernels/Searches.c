@@ -120,33 +120,33 @@ typedef struct {
   /// How many are wanted, and how many of these there are so far, ascending.
   int32_t wanted, count;
   uint32_t positions[16];
-} nearby_crowd;
+} nearby_coincident;
 
-static void nearby_begin_crowd(
-    nearby_crowd *crowd, const nearby_tree *tree, uint64_t key, int32_t wanted) {
+static void nearby_begin_coincident(
+    nearby_coincident *group, const nearby_tree *tree, uint64_t key, int32_t wanted) {
   const uint32_t slot = (uint32_t)key;
   const char *leaf = nearby_leaf(tree, slot >> 4);
-  crowd->square = nearby_square(key);
-  crowd->wanted = wanted;
-  crowd->count = 0;
+  group->square = nearby_square(key);
+  group->wanted = wanted;
+  group->count = 0;
   if (tree->is_decimal) {
-    memcpy(&crowd->whole_latitude, leaf + 4 * (slot & 15), sizeof crowd->whole_latitude);
-    memcpy(&crowd->whole_longitude, leaf + 64 + 4 * (slot & 15), sizeof crowd->whole_longitude);
+    memcpy(&group->whole_latitude, leaf + 4 * (slot & 15), sizeof group->whole_latitude);
+    memcpy(&group->whole_longitude, leaf + 64 + 4 * (slot & 15), sizeof group->whole_longitude);
   } else {
-    memcpy(&crowd->latitude, leaf + 8 * (slot & 15), sizeof crowd->latitude);
-    memcpy(&crowd->longitude, leaf + 128 + 8 * (slot & 15), sizeof crowd->longitude);
+    memcpy(&group->latitude, leaf + 8 * (slot & 15), sizeof group->latitude);
+    memcpy(&group->longitude, leaf + 128 + 8 * (slot & 15), sizeof group->longitude);
   }
 }
 
 /// Keeps a position if it is one of the first.
-NEARBY_INLINE void nearby_join(nearby_crowd *crowd, uint32_t position) {
-  if (crowd->count == crowd->wanted && position >= crowd->positions[crowd->count - 1]) return;
-  int32_t place = crowd->count < crowd->wanted ? crowd->count++ : crowd->count - 1;
-  while (place > 0 && crowd->positions[place - 1] > position) {
-    crowd->positions[place] = crowd->positions[place - 1];
+NEARBY_INLINE void nearby_join(nearby_coincident *group, uint32_t position) {
+  if (group->count == group->wanted && position >= group->positions[group->count - 1]) return;
+  int32_t place = group->count < group->wanted ? group->count++ : group->count - 1;
+  while (place > 0 && group->positions[place - 1] > position) {
+    group->positions[place] = group->positions[place - 1];
     place--;
   }
-  crowd->positions[place] = position;
+  group->positions[place] = position;
 }
 
 /// Asks for the memory of a leaf.

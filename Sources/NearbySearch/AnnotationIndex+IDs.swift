@@ -53,11 +53,12 @@ extension AnnotationIndex {
       guard placed.count < all.count else { return placed }
       var isPlaced = [Bool](repeating: false, count: all.count)
       for offset in placed { isPlaced[offset] = true }
-      var others = all.filter { !isPlaced[$0] }.map { TieKey(shelf[$0], place: $0) }.sorted()[...]
+      var others = all.filter { !isPlaced[$0] }.map { ResultOrderKey(shelf[$0], place: $0) }
+        .sorted()[...]
       var merged: [Int] = []
       merged.reserveCapacity(all.count)
       for offset in placed {
-        let key = TieKey(shelf[offset], place: offset)
+        let key = ResultOrderKey(shelf[offset], place: offset)
         let before = others.prefix { $0 < key }
         merged += before.map(\.place)
         others = others.dropFirst(before.count)

@@ -172,7 +172,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   @usableFromInline
   static func tieOrder(_ annotations: Annotations, offsets: [UInt32]) -> [Int] {
     offsets.enumerated().map { place, offset in
-      TieKey(annotations[annotations.startIndex + Int(offset)], place: place)
+      ResultOrderKey(annotations[annotations.startIndex + Int(offset)], place: place)
     }.sorted().map(\.place)
   }
 
@@ -195,7 +195,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
 }
 
 /// What decides between annotations at the same distance: id, then origin, then the order of the input.
-struct TieKey: Comparable {
+struct ResultOrderKey: Comparable {
   let place: Int
   private let id: AnnotationID
   private let origin: RecordOrigin?
@@ -206,7 +206,7 @@ struct TieKey: Comparable {
     self.place = place
   }
 
-  static func < (left: TieKey, right: TieKey) -> Bool {
+  static func < (left: ResultOrderKey, right: ResultOrderKey) -> Bool {
     if left.id != right.id { return left.id < right.id }
     return (RecordOrigin.order(left.origin, right.origin), left.place) < (0, right.place)
   }

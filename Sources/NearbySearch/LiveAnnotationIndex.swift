@@ -249,7 +249,11 @@ struct LiveAnnotationWriter<Item: Annotation>: Sendable {
   /// Forgets kinds that no annotation has any more, once there are as many as can be told apart.
   mutating func forgetGoneKinds() {
     guard categories.isFull else { return }
-    categories.forget(allBut: Set(entries.values.lazy.compactMap { slots[Int($0.number)].kind }))
+    var used: Set<AnnotationKind> = []
+    for entry in entries.values {
+      if let kind = slots[Int(entry.number)].kind { used.insert(kind) }
+    }
+    categories.forget(allBut: used)
   }
 
   /// How many numbers one step looks at.

@@ -28,12 +28,12 @@ import Testing
     ]
   }
 
-  @Test(arguments: PointSet.allCases, FewSearchTests.Spread.allCases)
+  @Test(arguments: PointSet.allCases, SmallKSearchTests.Spread.allCases)
   func `what is found in a circle or a box is what brute force finds`(
-    pointSet: PointSet, spread: FewSearchTests.Spread
+    pointSet: PointSet, spread: SmallKSearchTests.Spread
   ) {
     let seed = spread.seed
-    for (points, origin) in FewSearchTests.samples(pointSet, 700, seed: seed) {
+    for (points, origin) in SmallKSearchTests.samples(pointSet, 700, seed: seed) {
       let sets = spread.categories(points.count, seed: seed)
       let whole = judgedIndex(points, categories: sets, ownTrees: .noCategory)
       let indexes = VectorLevel.available.map { ($0, whole.searched(with: $0)) }
@@ -42,7 +42,7 @@ import Testing
       let radii = AreaSearchTests.radii(ranked)
       let boxes = AreaSearchTests.boxes(points).map { ($0, judge.positions(in: $0)) }
       var buffer = QueryBuffer()
-      for categories in [.any] + FewSearchTests.asked {
+      for categories in [.any] + SmallKSearchTests.asked {
         func isWanted(_ position: Int) -> Bool {
           categories == .any || !sets[position].isDisjoint(with: categories)
         }
@@ -69,7 +69,7 @@ import Testing
 
   @Test(arguments: PointSet.allCases, UInt64(0)..<3)
   func `what is counted and measured is what is found`(pointSet: PointSet, seed: UInt64) {
-    for (points, origin) in FewSearchTests.samples(pointSet, 700, seed: seed) {
+    for (points, origin) in SmallKSearchTests.samples(pointSet, 700, seed: seed) {
       let index = judgedIndex(points)
       let ranked = BruteForce(points).ranked(from: origin)
       for radius in AreaSearchTests.radii(ranked) {
@@ -85,7 +85,7 @@ import Testing
 
   @Test(arguments: VectorLevel.available)
   func `more than there is room for comes out whole`(level: VectorLevel) throws {
-    // A crowd on the edge of a circle, where all must be measured, and one inside.
+    // Coincident points on the edge of a circle, where all must be measured, and one inside.
     let origin = try Coordinate(latitude: 37.5665, longitude: 126.978)
     let near = try Coordinate(latitude: 37.5666, longitude: 126.979)
     let edge = try Coordinate(latitude: 37.57, longitude: 126.99)
@@ -108,7 +108,7 @@ import Testing
   func `slots in a circle are those of a plain twin, bit for bit`(pointSet: PointSet) {
     var searchCount = 0
     for seed in UInt64(0)..<6 {
-      for (points, origin) in FewSearchTests.samples(pointSet, 2_000, seed: seed) {
+      for (points, origin) in SmallKSearchTests.samples(pointSet, 2_000, seed: seed) {
         let index = judgedIndex(points)
         let ranked = BruteForce(points).ranked(from: origin)
         index.withTree { tree in
@@ -185,7 +185,7 @@ import Testing
           visit(group: node, level: level - 1, &inside, &undecided)
         } else {
           for slot in tree.slots(below: node, level: 0) {
-            let square = FewSearchTests.square(of: slot, in: tree, m)
+            let square = SmallKSearchTests.square(of: slot, in: tree, m)
             guard square <= circle.outer_position else { continue }
             if square <= circle.inner_position {
               inside.append(UInt32(slot))

@@ -122,7 +122,7 @@ import Testing
     choices += ids.map { LiveChange.remove($0) }
     for id in ids { choices += objects.map { LiveChange.replace(id, with: $0) } }
 
-    let crowd = (0..<others).map { number in
+    let beside = (0..<others).map { number in
       LiveObject(id: 2 * number + 1, at: places[Int(number % 2)])
     }
     // Two of them, at one place.
@@ -130,7 +130,7 @@ import Testing
     let beginning = ids.map { LiveChange.remove($0) } + start.map { LiveChange.put($0) }
     var model = LiveModel()
     model.apply(beginning)
-    let index = LiveIndex(crowd)
+    let index = LiveIndex(beside)
     var wrong: [[LiveChange]] = []
     for first in choices {
       for second in choices {
@@ -141,14 +141,14 @@ import Testing
           var expected = model
           expected.apply(batch)
           let isRight =
-            snapshot.count == crowd.count + expected.objects.count
+            snapshot.count == beside.count + expected.objects.count
             && ids.allSatisfy { index.object($0) == expected.objects[$0] }
           if !isRight { wrong.append(batch) }
         }
       }
     }
     #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(3))")
-    #expect(index.apply(beginning).objects() == (crowd + start).sorted { $0.id < $1.id })
+    #expect(index.apply(beginning).objects() == (beside + start).sorted { $0.id < $1.id })
   }
 
   @Test(arguments: [PointSet.city, .uniform, .allEqual], UInt64(0)..<15)
@@ -157,14 +157,14 @@ import Testing
   ) {
     // Four to eight ids: in one leaf, in one that becomes too full, or in several.
     var world = LiveWorld(pointSet, count: 8 + 2 * Int(seed % 5), seed: seed)
-    let crowd = (0..<[0, 12, 30][Int(seed % 3)]).map { number in
+    let beside = (0..<[0, 12, 30][Int(seed % 3)]).map { number in
       LiveChange.put(
         LiveObject(id: UInt64(number + 1), at: world.points[number % world.points.count]))
     }
     let index = LiveIndex()
     var model = LiveModel()
-    model.apply(crowd)
-    index.apply(crowd)
+    model.apply(beside)
+    index.apply(beside)
     for _ in 0..<40 {
       let batch = world.batch(8)
       model.apply(batch)

@@ -21,7 +21,7 @@ import Testing
     pointSet: PointSet, level: VectorLevel
   ) {
     for seed in UInt64(0)..<3 {
-      for (points, origin) in FewSearchTests.samples(pointSet, 700, seed: seed) {
+      for (points, origin) in SmallKSearchTests.samples(pointSet, 700, seed: seed) {
         let index = judgedIndex(points).searched(with: level)
         let numbers = Self.numbers(points.count, seed: seed)
         let minima = PositionMinima(of: index) { numbers[$0] }
@@ -47,13 +47,13 @@ import Testing
     }
   }
 
-  @Test func `a crowd on the edge of a circle is measured one by one`() throws {
-    let crowd = try Coordinate(latitude: 37.5, longitude: 127)
+  @Test func `coincident points on the edge of a circle are measured one by one`() throws {
+    let coincident = try Coordinate(latitude: 37.5, longitude: 127)
     let inside = try Coordinate(latitude: 37.501, longitude: 127)
     let origin = try Coordinate(latitude: 37.505, longitude: 127)
-    let index = KDTreeIndex([inside] + Array(repeating: crowd, count: 200))
+    let index = KDTreeIndex([inside] + Array(repeating: coincident, count: 200))
     let minima = PositionMinima(of: index) { UInt32(1_000 - $0) }
-    let radius = origin.distance(to: crowd)
+    let radius = origin.distance(to: coincident)
     // Of those at the very distance, only some are thought to be within.
     for (first, expected) in [(201, 1_000), (150, 800), (0, 800)] as [(Int, UInt32)] {
       let found = index.least(

@@ -53,21 +53,21 @@ import Testing
   }
 
   @Test(arguments: Values.allCases)
-  func `scattering fills sixteen parts with all sites, or leaves them alone`(values: Values) {
+  func `a partition fills sixteen parts with all sites, or leaves them alone`(values: Values) {
     let count = 40_000
     let original = sites(values, count: count, seed: 1)
     var sites = original
     var target = [Int32](repeating: 0, count: sites.count)
-    guard let scattering = SiteScattering(count: count, leastCount: 1) else {
+    guard let partition = SitePartition(count: count, leastCount: 1) else {
       Issue.record("too few sites")
       return
     }
     let isDone = sites.withUnsafeMutableBufferPointer { sites in
       target.withUnsafeMutableBufferPointer { target in
-        scattering.scatter(sites.baseAddress!, into: target.baseAddress!)
+        partition.split(sites.baseAddress!, into: target.baseAddress!)
       }
     }
-    #expect(scattering.partCounts.reduce(0, +) == count)
+    #expect(partition.partCounts.reduce(0, +) == count)
     // A sample cannot tell equal values apart.
     guard isDone else {
       #expect(sites == original)
@@ -78,7 +78,7 @@ import Testing
     // Four splits at the longitude: up to what the sample got wrong, the parts follow each other.
     var start = 0, misplaced = 0
     let sorted = (0..<count).map { original[$0 * 3 + 1] }.sorted()
-    for part in scattering.partCounts {
+    for part in partition.partCounts {
       let bounds = sorted[start]...sorted[start + part - 1]
       misplaced += (start..<start + part).count { !bounds.contains(target[$0 * 3 + 1]) }
       start += part

@@ -33,8 +33,8 @@
       case .server:
         throw ReportedError(
           "postgres-store",
-          "this works on a store's file; layers in PostgreSQL are written by `import` and `sync`, listed by `store info`, "
-            + "removed by `store drop`, and read as sources; name a file",
+          "this works on a store's file; layers in PostgreSQL are written by nearby import and sync, listed by nearby "
+            + "store info, removed by nearby store drop, and read as sources; name a file",
           fault: .usage)
       }
     }

@@ -14,7 +14,9 @@ enum OptionNames {
     CommandLine.arguments.reduce(message) { message, argument in
       let typed = String(argument.prefix { $0 != "=" })
       let name = shared(typed)
-      return typed.hasPrefix("--") && name != typed ? message.replacing(name, with: typed) : message
+      guard typed.hasPrefix("--"), name != typed else { return message }
+      // In quotation marks it is data.
+      return " \(message)".replacing(" \(name)", with: " \(typed)").dropFirst().description
     }
   }
 

@@ -97,25 +97,28 @@ public final class OpenFilter<Item: Annotation> {
     of shown: [Item], limit: Int, from origin: Coordinate, at distances: DistanceRange
   ) -> (validUntil: Instant?, passedOver: [NearbyResult<Item>]) {
     let last = shown.count == limit ? shown.last : nil
-    let reach = OpenReach<TieKey>(
+    let reach = OpenReach<ResultOrderKey>(
       distances: distances,
       last: last.flatMap { last in
-        last.distance(from: origin).map { (distance: $0, key: TieKey(last)) }
+        last.distance(from: origin).map { (distance: $0, key: ResultOrderKey(last)) }
       })
     /// The distance of an annotation in reach; nil for others.
     func way(to item: Item) -> Distance? {
-      item.distance(from: origin).flatMap { reach.contains($0, TieKey(item)) ? $0 : nil }
+      item.distance(from: origin).flatMap { reach.contains($0, ResultOrderKey(item)) ? $0 : nil }
     }
     let end = validUntil(showing: shown) { way(to: $0) != nil }
     guard condition.isOnArrival, limit > 0 else { return (end, []) }
     var seen: Set<String> = []
     let nearer = rejections.compactMap { rejection -> (item: Item, distance: Distance)? in
       way(to: rejection.item).map { (rejection.item, $0) }
-    }.sorted { ($0.distance, TieKey($0.item)) < ($1.distance, TieKey($1.item)) }.filter { row in
-      // A page may have been searched for more than once.
-      seen.insert("\(row.item.id) \(row.item.origin?.record ?? 0) \(row.item.origin?.source ?? "")")
+    }.sorted { ($0.distance, ResultOrderKey($0.item)) < ($1.distance, ResultOrderKey($1.item)) }
+      .filter { row in
+        // A page may have been searched for more than once.
+        seen.insert(
+          "\(row.item.id) \(row.item.origin?.record ?? 0) \(row.item.origin?.source ?? "")"
+        )
         .inserted
-    }
+      }
     let passedOver = nearer.prefix(limit).map { row in
       NearbyResult(
         Neighbor(offset: 0, distance: row.distance), on: AnnotationShelf([row.item]),

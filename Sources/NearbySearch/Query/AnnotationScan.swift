@@ -87,12 +87,12 @@ extension AnnotationScan: QuerySource {
     where isIncluded: ((Int) -> Bool)?
   ) -> NearestAnswer {
     let isOfKind = KindFilter(kinds: kinds, among: nil)
-    let rows = places.compactMap { place -> (neighbor: Neighbor, key: TieKey)? in
+    let rows = places.compactMap { place -> (neighbor: Neighbor, key: ResultOrderKey)? in
       let item = shelf[place]
       guard let distance = item.distance(from: origin), isOfKind.includes(item),
         isIncluded?(place) ?? true
       else { return nil }
-      return (Neighbor(offset: place, distance: distance), TieKey(item, place: place))
+      return (Neighbor(offset: place, distance: distance), ResultOrderKey(item, place: place))
     }.sorted { left, right in
       left.neighbor.distance == right.neighbor.distance
         ? left.key < right.key : left.neighbor.distance < right.neighbor.distance

@@ -459,11 +459,11 @@ final class TreeConstruction: @unchecked Sendable {
   private func parts(of range: SiteRange) -> [SiteRange] {
     let source = place(range, inSpare: range.isInSpare)
     let target = place(range, inSpare: !range.isInSpare)
-    if let scattering = SiteScattering(count: range.count),
-      scattering.scatter(source, into: target)
+    if let partition = SitePartition(count: range.count),
+      partition.split(source, into: target)
     {
       var start = range.start
-      return scattering.partCounts.map { count in
+      return partition.partCounts.map { count in
         defer { start += count }
         return SiteRange(start: start, count: count, isInSpare: !range.isInSpare)
       }

@@ -178,7 +178,7 @@ extension LiveSnapshot {
     }
   }
 
-  /// `FewSearch` over a live tree: up to sixteen nearest objects, found entirely in C.
+  /// `SmallKSearch` over a live tree: up to sixteen nearest objects, found entirely in C.
   ///
   /// - Parameters:
   ///   - limit: No more than the number of objects.

@@ -25,40 +25,40 @@ struct LocalSearch {
   ///   positions than `limit`, too far, across the antimeridian, or around a pole.
   @inline(__always)
   mutating func run(isMeasured: Bool, _ scratch: inout Scratch) -> NearestRanking? {
-    guard mayBeFew, FewSearch.canAnswer(limit, categories, in: tree) else {
-      return runNearestFirst(isMeasured: isMeasured, isCrowded: false, &scratch)
+    guard mayBeFew, SmallKSearch.canAnswer(limit, categories, in: tree) else {
+      return runNearestFirst(isMeasured: isMeasured, hasCoincident: false, &scratch)
     }
-    let search = FewSearch(
+    let search = SmallKSearch(
       tree: tree, origin: origin, limit: limit, categories: categories, asking: asking,
-      memory: scratch.bytes(FewSearch.byteCount))
+      memory: scratch.bytes(SmallKSearch.byteCount))
     let outcome = search.run(into: nil)
     statistics = search.statistics
     // The following search visits the same positions again.
     if outcome != NEARBY_FOUND { asking?.beginAgain() }
     let candidates =
       outcome == NEARBY_FOUND
-      ? search.candidates : outcome == NEARBY_LOST ? search.crowd : nil
+      ? search.candidates : outcome == NEARBY_LOST ? search.overflowed : nil
     if let candidates {
       return rank(
         candidates, isMeasured: isMeasured, metric: LocalMetric(origin),
         count: candidates.count, memory: search.rankingMemory)
     }
     if outcome == NEARBY_BEYOND { return nil }
-    return runNearestFirst(isMeasured: isMeasured, isCrowded: true, &scratch)
+    return runNearestFirst(isMeasured: isMeasured, hasCoincident: true, &scratch)
   }
 
   /// Walks to the nearest node first, with growing memory in case of coincident points.
   ///
-  /// - Parameter isCrowded: Whether there are certainly coincident points.
+  /// - Parameter hasCoincident: Whether there are certainly coincident points.
   @inline(never)
   private mutating func runNearestFirst(
-    isMeasured: Bool, isCrowded: Bool, _ scratch: inout Scratch
+    isMeasured: Bool, hasCoincident: Bool, _ scratch: inout Scratch
   ) -> NearestRanking? {
     typealias Walk = NearestFirstWalk<PackedTree>
     let metric = LocalMetric(origin)
     guard metric.squaredReach > 0, tree.canTell(categories) else { return nil }
     let packed = PackedTree(tree, categories: categories, asking: asking)
-    var capacity = Walk.capacity(limit: limit) << (isCrowded ? 2 : 0)
+    var capacity = Walk.capacity(limit: limit) << (hasCoincident ? 2 : 0)
     while capacity <= NearestRanking.greatestCount {
       let walkBytes = (Walk.byteCount(capacity: capacity) + 63) & ~63
       let memory = scratch.bytes(walkBytes + NearestRanking.byteCount(capacity))
@@ -99,7 +99,7 @@ struct LocalSearch {
 ///
 /// It walks depth first by the flat squared chords and limits of `LocalMetric`, and keeps its finds in
 /// sorted lanes, so a finished walk is already in order except for ties.
-struct FewSearch {
+struct SmallKSearch {
   private let tree: TreeView
   private let origin: Coordinate
   private let limit: Int
@@ -175,7 +175,7 @@ struct FewSearch {
   func settle(
     _ outcome: nearby_outcome, into positions: UnsafeMutablePointer<UInt32>
   ) -> Bool {
-    guard let found = outcome == NEARBY_TIED ? candidates : crowd else { return false }
+    guard let found = outcome == NEARBY_TIED ? candidates : overflowed else { return false }
     var ranking = NearestRanking(
       tree: tree, origin: origin, count: found.count, memory: rankingMemory)
     _ = ranking.order(found, limit: limit, metric: LocalMetric(origin))
@@ -196,19 +196,19 @@ struct FewSearch {
   ///
   /// - Returns: nil if there are more than `greatestCount`, or fewer than `limit`, as in a forged file
   ///   whose nodes do not contain their positions.
-  var crowd: UnsafeMutableBufferPointer<FlatCandidate>? {
+  var overflowed: UnsafeMutableBufferPointer<FlatCandidate>? {
     let keys = settlingMemory.assumingMemoryBound(to: FlatCandidate.self)
     let count = tree.withSearched(categories, asking) { searched, filter in
       nearby_collect(
-        tree.level.rawValue, searched, walk, filter, keys, Int32(FewSearch.greatestCount))
+        tree.level.rawValue, searched, walk, filter, keys, Int32(SmallKSearch.greatestCount))
     }
     guard count >= limit else { return nil }
     return UnsafeMutableBufferPointer(start: keys, count: Int(count))
   }
 
-  /// Memory for a `NearestRanking` of up to `greatestCount`, after the candidates of `crowd`.
+  /// Memory for a `NearestRanking` of up to `greatestCount`, after the candidates of `overflowed`.
   var rankingMemory: UnsafeMutableRawPointer {
-    settlingMemory + 8 * (FewSearch.greatestCount + 8)
+    settlingMemory + 8 * (SmallKSearch.greatestCount + 8)
   }
 
   var statistics: SearchStatistics {
@@ -220,7 +220,7 @@ struct FewSearch {
   }
 }
 
-/// Instruction sets that `FewSearch` is compiled for; all give the same answer.
+/// Instruction sets that `SmallKSearch` is compiled for; all give the same answer.
 package enum VectorLevel: Int32, CaseIterable, Sendable {
   /// The target's baseline: SSE2, NEON.
   case target = 0

@@ -151,7 +151,7 @@ private final class BatchWriter: @unchecked Sendable {
   private func write(_ part: Range<Int>, _ held: inout HeldAnswers) {
     guard limit > 0, !part.isEmpty else { return }
     index.withTree(of: categories) { tree, categories in
-      guard FewSearch.canAnswer(limit, categories, in: tree), tree.shape.count > 0 else {
+      guard SmallKSearch.canAnswer(limit, categories, in: tree), tree.shape.count > 0 else {
         var buffer = QueryBuffer()
         for place in part { write(Int(order[place]), &buffer) }
         return
@@ -203,7 +203,7 @@ private final class BatchWriter: @unchecked Sendable {
   ) {
     let batchBytes = MemoryLayout<nearby_batch>.stride
     let scratch = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: batchBytes + FewSearch.settlingByteCount, alignment: 64)
+      byteCount: batchBytes + SmallKSearch.settlingByteCount, alignment: 64)
     defer { scratch.deallocate() }
     let memory = scratch.baseAddress.unsafelyUnwrapped
     let walks = memory.assumingMemoryBound(to: nearby_batch.self)
@@ -261,7 +261,7 @@ private final class BatchWriter: @unchecked Sendable {
   ) {
     let question = Int(walk.pointee.question)
     if outcome == NEARBY_BEYOND { return writeFar(question, tree, categories, &held) }
-    let search = FewSearch(
+    let search = SmallKSearch(
       tree: tree, origin: origins[question], limit: limit, categories: categories, walk: walk,
       memory: memory)
     let positions = batch.storage.memory + question * limit

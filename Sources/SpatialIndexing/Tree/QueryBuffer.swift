@@ -62,9 +62,9 @@ extension KDTreeIndex {
     // A few go straight into the buffer.
     let outcome = withTree(of: categories) { tree, categories in
       let limit = min(limit, tree.shape.count)
-      guard FewSearch.canAnswer(limit, categories, in: tree) else { return NEARBY_LOST }
-      let memory = buffer.scratch.bytes(FewSearch.byteCount)
-      let search = FewSearch(
+      guard SmallKSearch.canAnswer(limit, categories, in: tree) else { return NEARBY_LOST }
+      let memory = buffer.scratch.bytes(SmallKSearch.byteCount)
+      let search = SmallKSearch(
         tree: tree, origin: origin, limit: limit, categories: categories, memory: memory)
       let outcome = search.answer(into: buffer.begin(limit))
       if outcome == NEARBY_FOUND { buffer.found.count = limit }

@@ -4,7 +4,7 @@ import NearbyTestSupport
 import Testing
 
 /// Many neighbors, and many that are equally far or nearly so.
-@Suite(.inBothOrders) struct KDTreeCrowdTests {
+@Suite(.inBothOrders) struct KDTreeCoincidentTests {
   private static let limits = [1, 2, 10, 16, 17, 48, 49, 64, 100, 300, 1_000, 2_999, 3_000, 5_000]
 
   private func near(
@@ -17,7 +17,7 @@ import Testing
 
   private func expectOrder(
     of points: [Coordinate], from origins: [Coordinate],
-    limits: [Int] = KDTreeCrowdTests.limits,
+    limits: [Int] = KDTreeCoincidentTests.limits,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
     let index = judgedIndex(points)
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: UInt64(0)..<4)
-  func `a crowd far away behind a few near ones is told apart`(seed: UInt64) {
+  func `coincident points far away behind a few near ones are told apart`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let origin = PointSet.legal(35 + Double(seed) * 9, 20)
     let city = origin.destination(

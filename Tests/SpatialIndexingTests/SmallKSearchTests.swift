@@ -6,7 +6,7 @@ import Testing
 @testable import SpatialIndexing
 
 /// The search for up to sixteen, in every set of instructions that this processor has.
-@Suite(.inBothOrders) struct FewSearchTests {
+@Suite(.inBothOrders) struct SmallKSearchTests {
   /// Limits on either side of where the number of lanes changes, and the last.
   private static let limits = [1, 2, 4, 5, 10, 12, 13, 16]
 
@@ -20,13 +20,13 @@ import Testing
 
   @Test(arguments: PointSet.allCases, UInt64(0)..<3)
   func `what is found is what brute force ranks first`(pointSet: PointSet, seed: UInt64) {
-    for (points, origin) in FewSearchTests.samples(pointSet, 700, seed: seed) {
+    for (points, origin) in SmallKSearchTests.samples(pointSet, 700, seed: seed) {
       let index = judgedIndex(points)
       let expected = BruteForce(points).ranked(from: origin)
       var buffer = QueryBuffer()
       for level in VectorLevel.available {
         let index = index.searched(with: level)
-        for limit in FewSearchTests.limits {
+        for limit in SmallKSearchTests.limits {
           let first = expected.prefix(limit)
           index.findNearest(limit, to: origin, into: &buffer)
           #expect(Array(buffer.positions) == first.map(\.position), "k \(limit) by \(level)")
@@ -41,7 +41,7 @@ import Testing
   func `a batch finds what brute force ranks first`(pointSet: PointSet) {
     // Not a multiple of how many are answered at a time.
     let origins = (0..<21).map { pointSet.sample(1, seed: UInt64($0)).1 }
-    for (points, _) in FewSearchTests.samples(pointSet, 300, seed: 7) {
+    for (points, _) in SmallKSearchTests.samples(pointSet, 300, seed: 7) {
       let index = judgedIndex(points)
       let judge = BruteForce(points)
       let expected = origins.map { judge.ranked(from: $0).map(\.position) }
@@ -103,14 +103,14 @@ import Testing
     pointSet: PointSet, spread: Spread
   ) {
     let seed = spread.seed
-    for (points, origin) in FewSearchTests.samples(pointSet, 700, seed: seed) {
+    for (points, origin) in SmallKSearchTests.samples(pointSet, 700, seed: seed) {
       let sets = spread.categories(points.count, seed: seed)
       let index = judgedIndex(points, categories: sets, ownTrees: .noCategory)
       let ranked = BruteForce(points).ranked(from: origin).map(\.position)
       var buffer = QueryBuffer()
-      for categories in FewSearchTests.asked {
+      for categories in SmallKSearchTests.asked {
         let expected = ranked.filter { !sets[$0].isDisjoint(with: categories) }
-        for limit in FewSearchTests.limits {
+        for limit in SmallKSearchTests.limits {
           let first = Array(expected.prefix(limit))
           for level in VectorLevel.available {
             let index = index.searched(with: level)
@@ -127,12 +127,12 @@ import Testing
   @Test(arguments: Spread.allCases)
   func `a batch finds of some categories what brute force ranks first`(spread: Spread) {
     let origins = (0..<21).map { PointSet.clustered.sample(1, seed: UInt64($0)).1 }
-    for (points, _) in FewSearchTests.samples(.clustered, 300, seed: 7) {
+    for (points, _) in SmallKSearchTests.samples(.clustered, 300, seed: 7) {
       let sets = spread.categories(points.count, seed: 3)
       let index = judgedIndex(points, categories: sets, ownTrees: .noCategory)
       let judge = BruteForce(points)
       let ranked = origins.map { judge.ranked(from: $0).map(\.position) }
-      for categories in FewSearchTests.asked {
+      for categories in SmallKSearchTests.asked {
         let wanted = ranked.map { $0.filter { !sets[$0].isDisjoint(with: categories) } }
         for limit in [1, 5, 10, 16] {
           for level in VectorLevel.available {
@@ -166,7 +166,7 @@ import Testing
     let origins = [places[0], places[7], PointSet.legal(51.505, -0.095)]
     let ranked = origins.map { BruteForce(points).ranked(from: $0).map(\.position) }
     for categories in [CategorySet.any, CategorySet(category: 1)] {
-      for limit in FewSearchTests.limits where limit <= points.count {
+      for limit in SmallKSearchTests.limits where limit <= points.count {
         let batch = index.findNearest(limit, toEach: origins, categories: categories)
         var buffer = QueryBuffer()
         for (question, origin) in origins.enumerated() {
@@ -198,7 +198,7 @@ import Testing
     var buffer = QueryBuffer()
     for origin in [PointSet.legal(0, 20), PointSet.legal(0.000_3, 20), PointSet.legal(-0.01, 20)] {
       let expected = BruteForce(points).ranked(from: origin).map(\.position)
-      for limit in FewSearchTests.limits {
+      for limit in SmallKSearchTests.limits {
         index.findNearest(limit, to: origin, into: &buffer)
         #expect(Array(buffer.positions) == Array(expected.prefix(limit)), "k \(limit)")
       }
@@ -228,14 +228,14 @@ import Testing
 
   @Test(arguments: UInt64(0)..<4)
   func `what lies far away is what brute force ranks first`(seed: UInt64) {
-    let (points, origins) = FewSearchTests.coast(300, seed: seed)
+    let (points, origins) = SmallKSearchTests.coast(300, seed: seed)
     let index = judgedIndex(points)
     let judge = BruteForce(points)
     let expected = origins.map { judge.ranked(from: $0).prefix(16).map(\.position) }
     var buffer = QueryBuffer()
     for level in VectorLevel.available {
       let index = index.searched(with: level)
-      for limit in FewSearchTests.limits {
+      for limit in SmallKSearchTests.limits {
         let batch = index.findNearest(limit, toEach: origins)
         for (question, origin) in origins.enumerated() {
           let first = Array(expected[question].prefix(limit))
@@ -249,15 +249,15 @@ import Testing
 
   @Test(arguments: UInt64(0)..<4)
   func `what lies far away is found by reading a few leaves`(seed: UInt64) {
-    let (points, origins) = FewSearchTests.coast(5_000, seed: seed)
+    let (points, origins) = SmallKSearchTests.coast(5_000, seed: seed)
     let index = judgedIndex(points)
-    let memory = UnsafeMutableRawPointer.allocate(byteCount: FewSearch.byteCount, alignment: 64)
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: SmallKSearch.byteCount, alignment: 64)
     defer { memory.deallocate() }
     for level in VectorLevel.available {
       index.searched(with: level).withTree { tree in
         var leavesRead = 0
         for origin in origins {
-          let search = FewSearch(
+          let search = SmallKSearch(
             tree: tree, origin: origin, limit: 1, categories: .any, memory: memory)
           _ = search.run(into: nil)
           leavesRead += search.statistics.leavesRead
@@ -266,7 +266,7 @@ import Testing
         // A list of geohashes reads some more.
         #expect(leavesRead <= (JudgedOrder.leafOrder == .spatial ? 8 : 10) * origins.count)
         for origin in origins.prefix(6) {
-          FewSearchTests.compareCandidates(of: tree, .any, origin: origin)
+          SmallKSearchTests.compareCandidates(of: tree, .any, origin: origin)
         }
       }
     }
@@ -275,13 +275,13 @@ import Testing
   @Test(arguments: [PointSet.clustered, .city, .uniform, .allEqual], UInt64(0)..<4)
   func `candidates are those of a plain twin, bit for bit`(pointSet: PointSet, seed: UInt64) {
     let spread = Spread.allCases[Int(seed) % Spread.allCases.count]
-    for (points, origin) in FewSearchTests.samples(pointSet, 900, seed: seed) {
+    for (points, origin) in SmallKSearchTests.samples(pointSet, 900, seed: seed) {
       let sets = spread.categories(points.count, seed: seed)
       let index = judgedIndex(points, categories: sets, ownTrees: .noCategory)
       for level in VectorLevel.available {
         index.searched(with: level).withTree { tree in
-          for categories in [CategorySet.any] + FewSearchTests.asked {
-            FewSearchTests.compareCandidates(of: tree, categories, origin: origin)
+          for categories in [CategorySet.any] + SmallKSearchTests.asked {
+            SmallKSearchTests.compareCandidates(of: tree, categories, origin: origin)
           }
         }
       }
@@ -292,13 +292,13 @@ import Testing
     of tree: TreeView, _ categories: CategorySet, origin: Coordinate
   ) {
     let metric = LocalMetric(origin)
-    let keys = FewSearchTests.keys(of: tree, metric.kernel).filter {
+    let keys = SmallKSearchTests.keys(of: tree, metric.kernel).filter {
       tree.slot(Int(UInt32(truncatingIfNeeded: $0)), isIn: categories)
     }
-    let memory = UnsafeMutableRawPointer.allocate(byteCount: FewSearch.byteCount, alignment: 64)
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: SmallKSearch.byteCount, alignment: 64)
     defer { memory.deallocate() }
     for limit in limits {
-      let search = FewSearch(
+      let search = SmallKSearch(
         tree: tree, origin: origin, limit: limit, categories: categories, memory: memory)
       let outcome = search.run(into: nil)
       let farthest =
@@ -315,8 +315,8 @@ import Testing
       let room = limit <= 4 ? 8 : limit <= 12 ? 16 : 24
       guard within.count <= room else {
         #expect(outcome == NEARBY_LOST)
-        let crowd = search.crowd.map { $0.sorted() }
-        #expect(crowd == (within.count > FewSearch.greatestCount ? nil : Array(within)))
+        let overflowed = search.overflowed.map { $0.sorted() }
+        #expect(overflowed == (within.count > SmallKSearch.greatestCount ? nil : Array(within)))
         continue
       }
       #expect(outcome == NEARBY_FOUND)
@@ -361,8 +361,8 @@ import Testing
         for (origin, local) in zip(eight, locals) {
           var alone = nearby_local()
           nearby_local_at(origin.latitude, origin.longitude, &alone)
-          let bits = FewSearchTests.bits(local)
-          #expect(bits == FewSearchTests.bits(alone), "\(origin) by \(level)")
+          let bits = SmallKSearchTests.bits(local)
+          #expect(bits == SmallKSearchTests.bits(alone), "\(origin) by \(level)")
         }
       }
     }

@@ -7,7 +7,7 @@
 ///
 /// Source: the idea of super scalar sample sort: P. Sanders and S. Winkel, ESA 2004,
 /// doi:10.1007/978-3-540-30140-0_69.
-struct SiteScattering {
+struct SitePartition {
   private static let levels = 4
   private static let partCount = 1 << levels
   /// Smaller ranges fit the caches well enough for splitting in two to be as quick.
@@ -20,12 +20,12 @@ struct SiteScattering {
   private let counts: [Int]
 
   /// Nil if the range, or one of its parts, would be too small.
-  init?(count: Int, leastCount: Int = SiteScattering.leastCount) {
+  init?(count: Int, leastCount: Int = SitePartition.leastCount) {
     guard count >= leastCount else { return nil }
     self.count = count
     var counts = [0, count]
-    for node in 1..<SiteScattering.partCount {
-      guard counts[node] > SiteScattering.blockSize else { return nil }
+    for node in 1..<SitePartition.partCount {
+      guard counts[node] > SitePartition.blockSize else { return nil }
       let left = KDOrder.leftCount(of: counts[node])
       counts += [left, counts[node] - left]
     }
@@ -33,13 +33,13 @@ struct SiteScattering {
   }
 
   /// The number of sites in each part, in order.
-  var partCounts: ArraySlice<Int> { counts[SiteScattering.partCount...] }
+  var partCounts: ArraySlice<Int> { counts[SitePartition.partCount...] }
 
   /// Copies the sites part by part.
   ///
   /// - Returns: False if too many sites lie on the splits, for example a million equal ones; the
   ///   source is then unchanged.
-  func scatter(_ source: Sites, into target: Sites) -> Bool {
+  func split(_ source: Sites, into target: Sites) -> Bool {
     let sampleSize = min(max(count / 64, 16_384), 131_072)
     var splits = Splits(sampleSize: sampleSize)
     let sample = KDOrder.Sample(of: source, count: count, size: sampleSize, scratch: target)
@@ -52,7 +52,7 @@ struct SiteScattering {
     defer { waiting.deallocate() }
     var places = Places(repeating: waiting, ends: waiting + waitingCount * KDOrder.siteWords)
     var start = target
-    for part in SiteScattering.partCount..<2 * SiteScattering.partCount {
+    for part in SitePartition.partCount..<2 * SitePartition.partCount {
       places.next[part] = start
       start += counts[part] * KDOrder.siteWords
       places.ends[part] = start
@@ -70,9 +70,9 @@ struct SiteScattering {
   /// waits.
   private struct Splits {
     let sampleSize: Int
-    var axis = [Int](repeating: 0, count: SiteScattering.partCount)
-    var low = [Int](repeating: 0, count: SiteScattering.partCount)
-    var high = [Int](repeating: 0, count: SiteScattering.partCount)
+    var axis = [Int](repeating: 0, count: SitePartition.partCount)
+    var low = [Int](repeating: 0, count: SitePartition.partCount)
+    var high = [Int](repeating: 0, count: SitePartition.partCount)
   }
 
   private func chooseSplits(
@@ -80,7 +80,7 @@ struct SiteScattering {
     _ longitudes: UnsafeMutablePointer<Int32>, count: Int, scratch: UnsafeMutablePointer<Int32>,
     _ splits: inout Splits
   ) {
-    guard node < SiteScattering.partCount, count > 0 else { return }
+    guard node < SitePartition.partCount, count > 0 else { return }
     let axis = KDOrder.longerAxis(of: latitudes, longitudes, count: count)
     let keys = axis == 0 ? latitudes : longitudes
     // The wanted rank, plus or minus two standard deviations at the root: among successive splits
@@ -123,8 +123,8 @@ struct SiteScattering {
     var ends: [Sites]
 
     init(repeating next: Sites, ends: Sites) {
-      self.next = Array(repeating: next, count: 2 * SiteScattering.partCount)
-      self.ends = Array(repeating: ends, count: 2 * SiteScattering.partCount)
+      self.next = Array(repeating: next, count: 2 * SitePartition.partCount)
+      self.ends = Array(repeating: ends, count: 2 * SitePartition.partCount)
     }
   }
 
@@ -149,19 +149,19 @@ struct SiteScattering {
     _ source: Sites, axis: UnsafePointer<Int>, low: UnsafePointer<Int>, high: UnsafePointer<Int>,
     next: UnsafeMutablePointer<Sites>, ends: UnsafePointer<Sites>
   ) -> Bool {
-    let room = SiteScattering.blockSize * KDOrder.siteWords
-    for start in stride(from: 0, to: count, by: SiteScattering.blockSize) {
-      let size = min(count - start, SiteScattering.blockSize)
+    let room = SitePartition.blockSize * KDOrder.siteWords
+    for start in stride(from: 0, to: count, by: SitePartition.blockSize) {
+      let size = min(count - start, SitePartition.blockSize)
       if ends[0] - next[0] < room { return false }
       var isRoomy = true
-      for part in SiteScattering.partCount..<2 * SiteScattering.partCount {
+      for part in SitePartition.partCount..<2 * SitePartition.partCount {
         isRoomy = isRoomy && ends[part] - next[part] >= room
       }
       var site = source + start * KDOrder.siteWords
       for _ in 0..<size {
         // No branch depends on the site.
         var node = 1, waits = 0
-        for _ in 0..<SiteScattering.levels {
+        for _ in 0..<SitePartition.levels {
           let key = Int(site[axis[node]])
           let isRight = 1 &- KDOrder.isBelow(key, low[node])
           waits |= isRight & KDOrder.isBelow(key, high[node])
@@ -188,13 +188,13 @@ struct SiteScattering {
   private func resolve(
     node: Int, _ sites: Sites, count: Int, spare: Sites, _ splits: Splits, _ places: inout Places
   ) {
-    guard node < SiteScattering.partCount else {
+    guard node < SitePartition.partCount else {
       places.next[node].update(from: sites, count: count * KDOrder.siteWords)
       return
     }
     // The parts below the left child.
     var first = 2 * node, last = 2 * node
-    while first < SiteScattering.partCount {
+    while first < SitePartition.partCount {
       first = 2 * first
       last = 2 * last + 1
     }
