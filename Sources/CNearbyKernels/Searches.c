@@ -123,30 +123,30 @@ typedef struct {
 } nearby_coincident;
 
 static void nearby_begin_coincident(
-    nearby_coincident *group, const nearby_tree *tree, uint64_t key, int32_t wanted) {
+    nearby_coincident *same, const nearby_tree *tree, uint64_t key, int32_t wanted) {
   const uint32_t slot = (uint32_t)key;
   const char *leaf = nearby_leaf(tree, slot >> 4);
-  group->square = nearby_square(key);
-  group->wanted = wanted;
-  group->count = 0;
+  same->square = nearby_square(key);
+  same->wanted = wanted;
+  same->count = 0;
   if (tree->is_decimal) {
-    memcpy(&group->whole_latitude, leaf + 4 * (slot & 15), sizeof group->whole_latitude);
-    memcpy(&group->whole_longitude, leaf + 64 + 4 * (slot & 15), sizeof group->whole_longitude);
+    memcpy(&same->whole_latitude, leaf + 4 * (slot & 15), sizeof same->whole_latitude);
+    memcpy(&same->whole_longitude, leaf + 64 + 4 * (slot & 15), sizeof same->whole_longitude);
   } else {
-    memcpy(&group->latitude, leaf + 8 * (slot & 15), sizeof group->latitude);
-    memcpy(&group->longitude, leaf + 128 + 8 * (slot & 15), sizeof group->longitude);
+    memcpy(&same->latitude, leaf + 8 * (slot & 15), sizeof same->latitude);
+    memcpy(&same->longitude, leaf + 128 + 8 * (slot & 15), sizeof same->longitude);
   }
 }
 
 /// Keeps a position if it is one of the first.
-NEARBY_INLINE void nearby_join(nearby_coincident *group, uint32_t position) {
-  if (group->count == group->wanted && position >= group->positions[group->count - 1]) return;
-  int32_t place = group->count < group->wanted ? group->count++ : group->count - 1;
-  while (place > 0 && group->positions[place - 1] > position) {
-    group->positions[place] = group->positions[place - 1];
+NEARBY_INLINE void nearby_join(nearby_coincident *same, uint32_t position) {
+  if (same->count == same->wanted && position >= same->positions[same->count - 1]) return;
+  int32_t place = same->count < same->wanted ? same->count++ : same->count - 1;
+  while (place > 0 && same->positions[place - 1] > position) {
+    same->positions[place] = same->positions[place - 1];
     place--;
   }
-  group->positions[place] = position;
+  same->positions[place] = position;
 }
 
 /// Asks for the memory of a leaf.
