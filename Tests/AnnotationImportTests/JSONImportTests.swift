@@ -5,12 +5,13 @@ import Testing
 
 @Suite struct JSONImportTests {
   private func read(
-    _ text: String, _ change: (inout ImportOptions) -> Void = { _ in }
+    _ text: String, as format: InputFormat? = nil,
+    _ change: (inout ImportOptions) -> Void = { _ in }
   ) throws -> ImportResult {
     var options = ImportOptions()
     change(&options)
     return try AnnotationImporter(options: options)
-      .read(Array(text.utf8), named: "feed.json", format: nil)
+      .read(Array(text.utf8), named: "feed.json", format: format)
   }
 
   @Test func `a feed's rows are annotations, and its other members stay`() throws {
@@ -104,7 +105,7 @@ import Testing
   func `a position in one member that is none, or one of several`(row: String, code: String) throws
   {
     let good = #"{"id":2,"latlng":"1, 2"}"#
-    let report = try read("\(row)\n\(good)").report
+    let report = try read("[\(row),\(good)]").report
     #expect(report.placed == 1 && Array(report.rejected.keys) == [code], "\(report.rejected)")
   }
 
@@ -125,9 +126,9 @@ import Testing
       #"{"spatialReference":{"wkid":\#(wkid)},"features":[{"attributes":{"OBJECTID":1},"#
         + #""geometry":{"x":139,"y":35.5}}]}"#
     }
-    let degrees = try read(rows(4326))
+    let degrees = try read(rows(4326), as: .json)
     #expect(degrees.annotations.map { $0.coordinate?.description } == ["35.5,139.0"])
-    let error = #expect(throws: ImportError.self) { try read(rows(4301)) }
+    let error = #expect(throws: ImportError.self) { try read(rows(4301), as: .json) }
     #expect(error?.code == "crs-unsupported")
   }
 
