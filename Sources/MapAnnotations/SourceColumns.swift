@@ -282,13 +282,22 @@ package enum TimesColumns {
       운영요일 영업요일 진료요일 개방요일 이용요일 이용가능요일 영업일 운영일 営業日 営業曜日 開館日 診療日 利用可能曜日 \
       open_days opening_days days_open days_of_operation operating_days
       """)
-    for day in ["토요일", "일요일", "주말", "공휴일"] {
-      for times in ["영업시간", "운영시간"] {
+    for times in ["영업시간", "운영시간", "이용시간", "진료시간", "개방시간"] {
+      for day in ["토요일", "일요일", "주말", "공휴일"] {
         names.add(.others(day), "\(day)\(times) \(times)(\(day)) \(times)_\(day)")
       }
+      for (sign, day) in [("토", "토요일"), ("일", "일요일"), ("주말및공휴일", "주말, 공휴일")] {
+        names.add(.others(day), "\(times)(\(sign)) \(times)_\(sign)")
+      }
+      names.add(.others("주말, 공휴일"), "주말및공휴일\(times)")
     }
-    for day in ["土曜", "日曜", "祝日", "土日", "日祝", "土日祝"] {
-      names.add(.others(day), "\(day)営業時間 \(day)日営業時間 営業時間（\(day)） 営業時間(\(day))")
+    for times in ["営業時間", "診療時間", "開館時間", "利用時間"] {
+      for day in ["土曜", "日曜", "祝日", "土日", "日祝", "土日祝"] {
+        names.add(.others(day), "\(day)\(times) \(day)日\(times) \(times)（\(day)） \(times)(\(day))")
+      }
+      for (sign, day) in [("土", "土曜"), ("日", "日曜"), ("祝", "祝日")] {
+        names.add(.others(day), "\(times)（\(sign)） \(times)(\(sign))")
+      }
     }
     let days = ["saturday", "sunday", "weekend", "holiday"]
     for (day, words) in zip(days, ["Saturdays", "Sundays", "Weekends", "Holidays"]) {
@@ -296,7 +305,7 @@ package enum TimesColumns {
     }
     names.add(
       .others("브레이크타임"),
-      "브레이크타임 휴게시간 점심시간 준비시간 昼休み 中休み 準備時間 lunch_break break_time break_hours")
+      "브레이크타임 휴게시간 점심시간 준비시간 昼休み 中休み 準備時間 休憩時間 lunch_break break_time break_hours")
     return names
   }()
 }

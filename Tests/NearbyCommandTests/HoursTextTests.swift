@@ -127,6 +127,19 @@ import Testing
         "営業時間,土曜営業時間", "9:00〜18:00,9:00〜14:00",
         ["open until 18:00", "open until 14:00", "open until 18:00"]
       ),
+      (
+        "진료시간,진료시간(토),일요일진료시간", "09:00~18:00,09:00~14:00,휴진",
+        ["open until 18:00", "open until 14:00", "opens tomorrow"]
+      ),
+      (
+        "이용시간,주말및공휴일이용시간", "09:00~18:00,휴무",
+        ["open until 18:00", "opens Mon 09:00", "opens tomorrow"]
+      ),
+      (
+        "診療時間,診療時間（土）,診療時間（日）", "9:00〜18:00,9:00〜14:00,休診",
+        ["open until 18:00", "open until 14:00", "opens tomorrow"]
+      ),
+      ("営業時間,休憩時間", "9:00〜18:00,11:30〜13:00", Array(repeating: "opens 13:00", count: 3)),
       ("hours,break_time", "09:00-18:00,11:30-13:00", Array(repeating: "opens 13:00", count: 3)),
       ("営業時間,昼休み", "9:00〜18:00,11:30〜13:00", Array(repeating: "opens 13:00", count: 3)),
     ] as [(String, String, [String])])

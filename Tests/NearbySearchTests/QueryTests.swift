@@ -316,6 +316,34 @@ import Testing
     #expect(searching.asked.withLock { $0 } == origins.count)
   }
 
+  @Test func `fields that are named again and again are looked for once`() throws {
+    let order = ResultOrder(
+      .field(.property("a")), ties: ["a", "b", "a", "b", "c"].map { .init(.property($0)) })
+    #expect(order.ties.map(\.field) == [.property("b"), .property("c")])
+    // With a walk over all annotations for each of them, this took minutes.
+    let asked = SharedCount()
+    let index = AnnotationIndex(
+      (0..<500).map { Asked(id: AnnotationID("\($0)"), asked: asked) })
+    var query = NearbyQuery()
+    query.condition = try Condition(
+      parsing: (0..<300).map { "nothing = \($0)" }.joined(separator: " or "))
+    #expect(throws: QueryError.self) { try index.answer(query) }
+    #expect(asked.value.withLock { $0 } <= 2 * 500)
+  }
+
+  private final class SharedCount: Sendable { let value = SharedValue(0) }
+
+  /// Counts how often properties are read.
+  private struct Asked: Annotation {
+    let id: AnnotationID
+    let asked: SharedCount
+    let coordinate: Coordinate? = Coordinate(unchecked: 1, 2)
+    func property(_ name: String) -> PropertyValue? {
+      asked.value.withLock { $0 += 1 }
+      return nil
+    }
+  }
+
   @Test func `what a search does is not asked again`() throws {
     let origin = Coordinate(unchecked: 37.5, 127)
     func plan(_ condition: String, from origin: Coordinate? = nil) throws -> String {

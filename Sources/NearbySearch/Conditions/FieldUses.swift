@@ -16,7 +16,7 @@ struct FieldUses {
     var example: PropertyValue?
   }
 
-  private enum Wanted {
+  private enum Wanted: String {
     case anything, number, text, truth
     /// A text, or a list that holds one.
     case searchedText
@@ -24,7 +24,9 @@ struct FieldUses {
     case orderedText
   }
 
+  /// By name and type the first of each: to look for one twice would cost a walk over all annotations again.
   private var uses: [Use] = []
+  private var seen: Set<[String]> = []
 
   init(_ condition: Condition) { add(condition) }
 
@@ -69,6 +71,7 @@ struct FieldUses {
     _ field: Condition.Field, _ wanted: Wanted, mayBeText: Bool = false
   ) {
     guard case .property(let name) = field.name else { return }
+    guard seen.insert([name, wanted.rawValue]).inserted else { return }
     uses.append(Use(field: field, name: name, wanted: wanted, mayBeText: mayBeText))
   }
 

@@ -48,7 +48,8 @@ public struct ResultOrder: Hashable, Sendable {
   ///   - key: What to order by.
   ///   - isDescending: Whether the greatest comes first.
   ///   - band: The width of the distance bands that are ordered one after the other; nil for no bands.
-  ///   - ties: The fields that break ties before distance and id do; after the id, those of equal ids.
+  ///   - ties: The fields that break ties before distance and id do; after the id, those of equal ids. What repeats an
+  ///     earlier field is left out.
   /// - Precondition: `band` is at least `leastBand`.
   public init(
     _ key: Key, isDescending: Bool = false, band: Distance? = nil, ties: [Tie] = []
@@ -59,7 +60,10 @@ public struct ResultOrder: Hashable, Sendable {
     self.key = key
     self.isDescending = isDescending
     self.band = band
-    self.ties = ties
+    // A field that already decided decides nothing more.
+    var seen: Set<Condition.Field> = []
+    if case .field(let field) = key { seen.insert(field) }
+    self.ties = ties.filter { seen.insert($0.field).inserted }
   }
 
   /// The narrowest band, 1 mm: bands are counted, and no distance is reported more precisely.
