@@ -23,7 +23,7 @@ package enum KnownNames {
     "店舗名称", "事業所名", "会社名", "store_name", "shop_name", "facility_name",
     "名称", "名前", "店舗名", "施設名", "クーポン名", "店名", "商号", "イベント名", "駅名", "公園名",
     "学校名", "病院名", "title", "제목", "theatername", "eventname",
-    "branchname", "branch", "article_title", "nick", "place_name",
+    "branchname", "branch", "article_title", "nick", "place_name", "displayname",
   ]
   /// Addresses; names for addresses of buildings first.
   package static let address = [
@@ -83,9 +83,8 @@ package enum KnownNames {
 
 /// Recognizes column names that mean a coordinate.
 ///
-/// The names of `KnownNames` come first. If none of them is present, a name counts if it consists
-/// of a word for an axis and words for the kind of number (`Y좌표`, `x_coord`, `lat_dd`,
-/// `decimalLatitude`, `緯度(世界測地系)`), or ends in an axis of some thing (`주차장위도`, `store_latitude`).
+/// The names of `KnownNames` come first. If none of them is present, a name counts if it consists of a word for an axis
+/// and words for the kind of number (`Y좌표`, `lat_dd`), or ends in an axis of some thing (`주차장위도`, `store_latitude`).
 enum CoordinateNames {
   private static let latitudeWords: Set<String> = [
     "lat", "latitude", "y", "위도", "緯度", "北緯", "纬度", "북위", "northing", "northings", "la", "lttd",
@@ -93,8 +92,7 @@ enum CoordinateNames {
   ]
   private static let longitudeWords: Set<String> = [
     "lon", "lng", "long", "longitude", "x", "경도", "経度", "經度", "東経", "经度", "동경", "easting",
-    "eastings",
-    "lo", "lgtd", "logt", "xcrd",
+    "eastings", "lo", "lgtd", "logt", "xcrd",
   ]
   /// The words that may accompany the axis.
   private static let qualifiers: Set<String> = [
@@ -465,17 +463,18 @@ package struct KnownProperties {
 
   /// - Complexity: O(*n*) for *n* properties.
   package init(_ properties: Properties) {
-    var best = [(rank: Int, text: String)?](repeating: nil, count: 4)
+    var best = [(rank: Int, text: String?)?](repeating: nil, count: 4)
     var seen: Set<String> = []
     for entry in properties.entries {
       let name = entry.name.lowercased()
       // Of names that differ only by case, the first counts.
-      guard let known = KnownProperties.ranks[name], seen.insert(name).inserted else { continue }
-      let text = (known.role == 3 ? entry.value.hoursText : entry.value.text) ?? ""
+      guard let known = KnownProperties.ranks[name], seen.insert(name).inserted,
+        let text = known.role == 3
+          ? entry.value.hoursText : known.role == 1 ? entry.value.nameText : entry.value.text,
+        known.rank < best[known.role]?.rank ?? .max
+      else { continue }
       let isAbsent = known.role == 0 ? IDKey.isBlank(text.utf8) : NullText.isNull(text)
-      if !isAbsent, known.rank < best[known.role]?.rank ?? .max {
-        best[known.role] = (known.rank, text)
-      }
+      best[known.role] = (known.rank, isAbsent ? nil : text)
     }
     id = best[0]?.text
     name = best[1]?.text
@@ -485,6 +484,11 @@ package struct KnownProperties {
 
   /// The first columns of every table that is written here, before those of its source.
   package static let firstColumns = ["id", "name", "kind", "latitude", "longitude"]
+
+  /// Whether a property is read as one with another known name is.
+  package static func isRead(_ name: String, as other: String) -> Bool {
+    ranks[name.lowercased()].map { $0.role == ranks[other]?.role } ?? false
+  }
 
   private static let roles = [KnownNames.id, KnownNames.name, KnownNames.kind, KnownNames.hours]
 

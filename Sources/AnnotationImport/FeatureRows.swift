@@ -225,9 +225,10 @@ struct FeatureFields: Sendable {
   }
 
   func name(of feature: ScannedFeature) -> String? {
-    guard let nameTemplate else { return text(name, of: feature) }
+    let own = text(name, of: feature, by: \.nameText)
+    guard let nameTemplate else { return own }
     // A property may have the template text as its name.
-    return text(name, of: feature)
+    return own
       ?? nameTemplate.text {
         text([nameTemplate.fields[$0].lowercased()], of: feature)
       }

@@ -217,8 +217,9 @@ package struct OtherFormat: Sendable {
     "convert all of it to a GeoPackage, for example with ogr2ogr places.gpkg places.shp")
   private static let kml = OtherFormat(
     "KML",
-    "convert places to a GeoPackage, for example with ogr2ogr places.gpkg places.kml, and tracks to GPX, for "
-      + "example with gpsbabel -i kml -f track.kml -o gpx -F track.gpx")
+    "save the layers of Google's My Maps as CSV; convert other places to a GeoPackage, for example with ogr2ogr "
+      + "places.gpkg places.kml, which makes _ of Korean letters in names of columns, and tracks to GPX, for example "
+      + "with gpsbabel -i kml -f track.kml -o gpx -F track.gpx")
 
   private static func spreadsheet(_ name: String) -> OtherFormat {
     OtherFormat(name, "save it as CSV, for example with soffice --convert-to csv")

@@ -137,13 +137,13 @@ extension AnnotationID {
 }
 
 extension Properties {
-  /// Says something, or nothing, under a name where another text would be read there; what is called so now gets a
-  /// number after it.
+  /// Says something, or nothing, under a name where another text would be read there; what is called so now, or would
+  /// be read if nothing is said, gets a number after it.
   mutating func say(_ name: String, _ text: String?, insteadOf known: String?) {
     guard text != known else { return }
-    for place in entries.indices
-    where entries[place].name.lowercased() == name
-      && (text != nil || entries[place].value.text == known)
+    for (place, entry) in entries.enumerated()
+    where entry.name.lowercased() == name
+      || text == nil && KnownProperties.isRead(entry.name, as: name) && entry.value != ""
     {
       renameEntry(at: place)
     }

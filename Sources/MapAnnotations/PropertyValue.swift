@@ -217,6 +217,11 @@ extension Sequence<String> {
     var seen: Set<ExactText> = []
     return filter { seen.insert(ExactText($0)).inserted }
   }
+
+  /// The text that is the same byte by byte, or else to people: in names of files macOS has Hangul in its parts.
+  package func first(sameAs text: String) -> String? {
+    first { $0.isSameBytes(as: text) } ?? first { $0 == text }
+  }
 }
 
 extension PropertyValue {
@@ -229,6 +234,11 @@ extension PropertyValue {
       (members["weekday_text"] ?? members["weekdayDescriptions"])?.hoursText
     default: text
     }
+  }
+
+  /// The text of a name, which Google's `displayName` has beside its language; nil for what has none.
+  package var nameText: String? {
+    if case .object(let members) = self { members["text"]?.text } else { text }
   }
 }
 

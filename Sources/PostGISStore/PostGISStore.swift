@@ -120,7 +120,12 @@
       // By bytes, as PostgreSQL compares.
       let isKnown = names.contains { $0.isSameBytes(as: name) }
       if !isKnown {
-        guard makesIt else { throw PostGISError(server, .unknownLayer(name, layers: names)) }
+        guard makesIt else {
+          guard let known = names.first(sameAs: name) else {
+            throw PostGISError(server, .unknownLayer(name, layers: names))
+          }
+          return PostGISLayer(name: known, store: self)
+        }
         // An index is called "NAME place", and names of tables have at most 63 bytes.
         guard (1...57).contains(name.utf8.count), !name.utf8.contains(0) else {
           throw PostGISError(server, .badLayerName(name))

@@ -62,6 +62,17 @@ import Testing
       ])
   }
 
+  @Test func `a place of Google has its name beside its language`() throws {
+    let result = try read(
+      """
+      [{"displayName":{"text":"Cafe","languageCode":"en"},"location":{"latitude":1,"longitude":2}},
+       {"displayName":{"languageCode":"en"},"location":{"latitude":1,"longitude":2}}]
+      """)
+    let names = result.annotations.map(\.name)
+    #expect(names == ["Cafe", nil])
+    #expect(result.annotations.map { KnownProperties($0.properties).name } == names)
+  }
+
   @Test func `a position in one member`() throws {
     let rows = [
       #"{"id":1,"coord":"Point(126.97 37.57)","area":"Seoul, Korea"}"#,

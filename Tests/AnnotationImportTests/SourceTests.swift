@@ -156,7 +156,7 @@ import Testing
   private static let others: [(start: [UInt8], name: String, program: String)] = [
     ([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1], "an Excel 97–2003 file", "soffice"),
     (Array("PK\u{3}\u{4}".utf8) + padding(26) + "[Content_Types].xml".utf8, "an Excel", "soffice"),
-    (Array("PK\u{3}\u{4}".utf8) + padding(26) + "doc.kml".utf8, "KML", "ogr2ogr"),
+    (Array("PK\u{3}\u{4}".utf8) + padding(26) + "doc.kml".utf8, "KML", "My Maps as CSV"),
     (Array("a.csv".utf8) + padding(252) + "ustar\0".utf8 + "00id,lat\n".utf8, "tar", "tar xf"),
     (Array("BZh91AY&SY".utf8), "bzip2", "bunzip2"), ([0x28, 0xB5, 0x2F, 0xFD], "zstd", "unzstd"),
     ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "xz", "unxz"),

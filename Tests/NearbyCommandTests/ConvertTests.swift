@@ -264,6 +264,24 @@ import Testing
       ], "\(back.errors)")
   }
 
+  @Test(arguments: ["csv", "geojson", "geojsonseq", "gpx", "jsonl", "gpkg"])
+  func `no other hours are read where those that an option chose are empty`(format: String) throws {
+    let folder = try Folder()
+    try folder.write(
+      "id,영업시,hours,영업시간,lat,lon\n7,,Mo-Su 09:00-18:00,24/7,37,127\n8,Mo 10:00-12:00,Su,,1,2\n",
+      to: "a.csv")
+    let options = ["--hours-field", "영업시"]
+    let made = try Program.run(["convert", "a.csv", "-o", "b.\(format)"] + options, in: folder)
+    #expect(made.status == 0, "\(made.errors)")
+    for (file, words) in [("a.csv", options), ("b.\(format)", [])] {
+      let found = try Program.run(
+        ["list", file, "--open", "2026-11-25T10:00", "--tz", "UTC", "--format", "jsonl"] + words,
+        in: folder)
+      #expect(found.lines.count == 1, "\(file): \(found.errors)")
+      #expect(found.text.contains(#""openState":"unknown""#), "\(file): \(found.text)")
+    }
+  }
+
   @Test(arguments: ["csv", "geojson", "geojsonseq", "gpx"])
   func `hours that an option chose come through`(format: String) throws {
     let folder = try Folder()

@@ -54,6 +54,22 @@
       return reading
     }
 
+    /// macOS has names of files, and so of layers, in the one form, and keyboards type the other.
+    @Test func `a layer is found by the other Unicode form of its name`() throws {
+      let parts = "\u{1109}\u{1161}\u{11BC}\u{110C}\u{1165}\u{11B7}"
+      try folder.write("id,lat,lon\nzz,1,2\n", to: "\(parts).csv")
+      try run("import", "\(parts).csv", "--store", "s.gpkg")
+      for command in [["list"], ["1,2"]] {
+        let only = try Program.run(
+          command + ["s.gpkg", "--layer", "상점", "--format", "ids"], in: folder)
+        #expect(only.text == "zz\n", "\(only.errors)")
+      }
+      try run("favorite", "add", "zz", "--layer", "상점", "--store", "s.gpkg")
+      let marks = try run("favorite", "list", "--store", "s.gpkg").lines
+      #expect(marks.count == 2 && marks[1].hasSuffix(",true,false"))
+      #expect(try run("store", "drop", "상점", "--store", "s.gpkg").status == 0)
+    }
+
     private func opened(_ layer: String) throws -> OpenedIndex {
       try #require(try StoreSource.index(of: file("s.gpkg"), Self.reading(layer)))
     }

@@ -288,10 +288,13 @@
       let store = try TestServer.store()
       let number = UInt32.random(in: 0 ... .max)
       let layers = ["caf\u{E9} \(number)", "cafe\u{301} \(number)"]
+      #expect(throws: PostGISError.self) { try store.layer(named: layers[0]) }
       for (place, name) in layers.enumerated() {
-        #expect(throws: PostGISError.self) { try store.layer(named: name) }
         try store.layer(named: name, makingIt: true).replace(
           with: Self.imported([BasicAnnotation(id: AnnotationID(place))]))
+        // Until there are two, the one has both names.
+        let found = try store.layer(named: layers[1]).answer(NearbyQuery())
+        #expect(found.map(\.id) == [AnnotationID(place)])
       }
       for (place, name) in layers.enumerated() {
         let answer = try store.layer(named: name).answer(NearbyQuery())

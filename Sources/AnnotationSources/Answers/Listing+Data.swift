@@ -132,7 +132,7 @@ extension Listing {
     members.entries += open.entries
     var properties = annotation.properties
     let hours = annotation.openingHours
-    let isSaid = hours == nil || properties["opening_hours"]?.text == hours
+    let isSaid = hours != nil && properties["opening_hours"]?.text == hours
     let known = isSaid ? hours : KnownProperties(properties).hours
     properties = properties.keeping(fields)
     // Of a column that only the options name.

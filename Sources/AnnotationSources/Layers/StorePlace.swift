@@ -110,7 +110,7 @@
     /// Removes a layer; marks on its annotations stay.
     package func drop(_ layer: String) throws(ReportedError) {
       guard case .server(let address) = self else {
-        return try withStore(.readWrite) { try $0.removeLayer(layer) }
+        return try withStore(.readWrite) { try $0.removeLayer($0.named(layer)) }
       }
       try PostgresSource.drop(address, layer: layer)
     }

@@ -24,7 +24,7 @@
   /// The index file that is kept beside a store.
   private struct KeptIndex {
     private let store: FileName
-    private let reading: SourceReading
+    private var reading: SourceReading
     private let file: FileName
     /// The state of the store; nil where some changes to it would not be noticed.
     private var state: IndexedSources.StoreState?
@@ -44,7 +44,8 @@
     /// Comes before the rows are read: what is written meanwhile makes the index out of date, and not wrong.
     private mutating func look(into store: AnnotationStore) throws {
       try store.reading {
-        if let layer = reading.layer {
+        if let layer = try reading.layer.map(store.named) {
+          reading.layer = layer
           // The store says that there is none of that name.
           if try !store.holds(layer) { _ = try store.layer(layer) }
           isOnlyLayer = try store.layerNames().count == 1

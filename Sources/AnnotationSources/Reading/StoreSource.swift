@@ -213,7 +213,12 @@
   extension AnnotationStore {
     /// The name of one layer, as the store has it; those of all, in order, for nil.
     package func layerNames(only layer: String?) throws -> [String] {
-      try layer.map { [try self.layer($0).name] } ?? layerNames()
+      try layer.map { [try self.layer(named($0)).name] } ?? layerNames()
+    }
+
+    /// A layer's name as the store has it; the same name if there is none.
+    package func named(_ layer: String) throws -> String {
+      try layerNames().first(sameAs: layer) ?? layer
     }
 
     /// Whether there is a layer of exactly that name.

@@ -38,7 +38,7 @@
       func layer(
         among layers: [String], where holds: (String) throws -> Bool
       ) throws -> String {
-        if let layer { return layer.asTyped }
+        if let layer = layer?.asTyped { return layers.first(sameAs: layer) ?? layer }
         let found = try layers.count < 2 ? layers : layers.filter(holds)
         guard found.count < 2 else {
           throw ReportedError(

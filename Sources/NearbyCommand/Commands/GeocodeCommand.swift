@@ -146,7 +146,7 @@
       var text = CSVText.line(["layer", "id", "name", "state", "detail"])
       try store.withStore(.readOnly) { store in
         let known = try service.map { try store.geocodingJournal.records(of: $0.identity) } ?? []
-        let layers = try layer.map { [$0.asTyped] } ?? store.layerNames()
+        let layers = try store.layerNames(only: layer?.asTyped)
         try questions.checkFields(in: layers, of: store)
         for layer in layers {
           let annotations = try store.unplacedAnnotations(in: layer)
