@@ -291,13 +291,11 @@ package enum TimesColumns {
       }
       names.add(.others("주말, 공휴일"), "주말및공휴일\(times)")
     }
-    for times in ["営業時間", "診療時間", "開館時間", "利用時間"] {
-      for day in ["土曜", "日曜", "祝日", "土日", "日祝", "土日祝"] {
-        names.add(.others(day), "\(day)\(times) \(day)日\(times) \(times)（\(day)） \(times)(\(day))")
-      }
-      for (sign, day) in [("土", "土曜"), ("日", "日曜"), ("祝", "祝日")] {
-        names.add(.others(day), "\(times)（\(sign)） \(times)(\(sign))")
-      }
+    for day in ["土曜", "日曜", "祝日", "土日", "日祝", "土日祝"] {
+      names.add(.others(day), "\(day)営業時間 \(day)日営業時間 営業時間（\(day)） 営業時間(\(day))")
+    }
+    for (sign, day) in [("土", "土曜"), ("日", "日曜"), ("祝", "祝日")] {
+      names.add(.others(day), "営業時間（\(sign)） 営業時間(\(sign))")
     }
     let days = ["saturday", "sunday", "weekend", "holiday"]
     for (day, words) in zip(days, ["Saturdays", "Sundays", "Weekends", "Holidays"]) {

@@ -136,7 +136,7 @@ import Testing
         ["open until 18:00", "opens Mon 09:00", "opens tomorrow"]
       ),
       (
-        "診療時間,診療時間（土）,診療時間（日）", "9:00〜18:00,9:00〜14:00,休診",
+        "営業時間,営業時間（土）,営業時間（日）", "9:00〜18:00,9:00〜14:00,休み",
         ["open until 18:00", "open until 14:00", "opens tomorrow"]
       ),
       ("営業時間,休憩時間", "9:00〜18:00,11:30〜13:00", Array(repeating: "opens 13:00", count: 3)),
