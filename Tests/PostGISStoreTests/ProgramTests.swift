@@ -127,7 +127,7 @@
         let refused = try run(words + ["--store", "ADDRESS"])
         #expect(refused.status == 64)
         #expect(refused.errors.hasPrefix("error: postgres-store: "), "\(refused.errors)")
-        #expect(refused.errors.contains("removed by `store drop`"), "\(refused.errors)")
+        #expect(refused.errors.contains("removed by nearby store drop"), "\(refused.errors)")
       }
     }
 
