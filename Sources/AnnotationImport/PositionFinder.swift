@@ -91,10 +91,10 @@ struct PositionFinder {
       in: properties)
     finding.others = properties.removing([latitude?.path, longitude?.path].compactMap(\.self))
     finding.isText = north?.isString == true || east?.isString == true
-    if let place = latitude?.path.first, latitude?.path.count != 1, !isPlanar,
-      let srid = properties.entries[place].value.foreignWKID
+    if let place = latitude?.path.first,
+      let problem = foreign(properties.entries[place].value.foreignWKID)
     {
-      finding.problem = .foreignSRID(srid)
+      finding.problem = problem
       return finding
     }
     return judged(north, east, finding)
@@ -183,17 +183,16 @@ struct PositionFinder {
     in properties: Properties, at named: Member?, _ finding: Finding
   ) -> Finding {
     var finding = finding
-    var points: [(path: [Int], point: PointValue)] = []
+    var points: [(path: [Int], point: Point)] = []
     if let named {
       let name = properties.entries[named.path[0]].name
-      if let point = PointValue(named.value, name: name, isPlanar) {
-        points = [(named.path, point)]
-      }
+      if let point = point(named.value, name, isNamed: true) { points = [(named.path, point)] }
     } else if latitudeField == nil, longitudeField == nil {
       for (place, entry) in properties.entries.enumerated() {
-        guard let point = PointValue(entry.value, name: entry.name, isPlanar) else { continue }
         let isNamed = [.container, .position].contains(role(of: entry.name))
-        if isNamed || point.isCertain { points.append(([place], point)) }
+        if let point = point(entry.value, entry.name, isNamed: isNamed) {
+          points.append(([place], point))
+        }
       }
     }
     guard let found = points.first else {
@@ -207,7 +206,7 @@ struct PositionFinder {
         "`latitudeField` and `longitudeField`, both the same")
       return finding
     }
-    switch found.point.coordinates {
+    switch found.point {
     case .failure(let problem): finding.problem = problem
     case .success(let (latitude, longitude)):
       finding.others = properties.removing([found.path])
@@ -216,6 +215,89 @@ struct PositionFinder {
         finding)
     }
     return finding
+  }
+
+  /// The values of both coordinates, or why they are none.
+  private typealias Point = Result<(latitude: PropertyValue, longitude: PropertyValue), RowProblem>
+
+  /// The position that one value holds; nil if it is none.
+  ///
+  /// - Parameters:
+  ///   - name: That of its member, which may say the order of two numbers.
+  ///   - isNamed: Whether the member is known to hold a position; otherwise only a point of GeoJSON or in well-known
+  ///     text is one.
+  private func point(_ value: PropertyValue, _ name: String, isNamed: Bool) -> Point? {
+    switch value {
+    case .object(let members): point(inGeoJSON: members)
+    case .array(let numbers): isNamed ? point(inList: numbers, name) : nil
+    case .string(let text):
+      isNamed || PositionFinder.mayBeWellKnownText(text)
+        ? point(inText: text, name, isNamed: isNamed) : nil
+    default: nil
+    }
+  }
+
+  private func point(inGeoJSON members: Properties) -> Point? {
+    guard members["type"]?.text == "Point", case .array(let numbers)? = members["coordinates"],
+      numbers.count > 1
+    else { return nil }
+    // PostGIS names the CRS in a point.
+    let crs = members["crs"]?.crsName.flatMap { CRSName.epsgCode(in: $0) }
+    return foreign(crs).map { .failure($0) } ?? .success((numbers[1], numbers[0]))
+  }
+
+  private func point(inList numbers: [PropertyValue], _ name: String) -> Point? {
+    guard (2...3).contains(numbers.count), let first = numbers[0].number,
+      let second = numbers[1].number
+    else { return nil }
+    // In lists the longitude is as often first as last.
+    let isLongitudeFirst =
+      CoordinateNames.saysOrder(name)
+      ? CoordinateNames.isLongitudeFirst(name)
+      : abs(first) > 90 ? true : abs(second) > 90 ? false : nil
+    return switch isLongitudeFirst {
+    case true?: .success((numbers[1], numbers[0]))
+    case false?: .success((numbers[0], numbers[1]))
+    case nil:
+      .failure(
+        .feature(
+          code: "ambiguous-coordinate-fields",
+          message: "the name \(name) does not say which of its two numbers is the longitude; "
+            + "rename it to lonlat or latlon"))
+    }
+  }
+
+  private func point(inText text: String, _ name: String, isNamed: Bool) -> Point? {
+    let bytes = Array(text.utf8)
+    let isLongitudeFirst = CoordinateNames.isLongitudeFirst(name)
+    let cell = bytes.withUnsafeBufferPointer {
+      PointCell(
+        DelimitedCell(start: 0, end: $0.count), in: $0, isLongitudeFirst: isLongitudeFirst)
+    }
+    func part(_ cell: DelimitedCell) -> PropertyValue {
+      .string(String(decoding: bytes[cell.range], as: UTF8.self))
+    }
+    let latitude = part(cell.latitude), longitude = part(cell.longitude)
+    if let problem = foreign(cell.srid) { return .failure(problem) }
+    guard cell.isPair else { return nil }
+    if cell.isWellKnownText { return .success((latitude, longitude)) }
+    // `Seoul, Korea` is a place, too.
+    guard isNamed, let first = latitude.number, longitude.number != nil else { return nil }
+    let isSwapped = abs(first) > 90 && !CoordinateNames.saysOrder(name)
+    return .success(isSwapped ? (longitude, latitude) : (latitude, longitude))
+  }
+
+  /// Whether a text begins as a point in well-known text does, and has a bracket: rows without a position have many
+  /// other texts.
+  private static func mayBeWellKnownText(_ text: String) -> Bool {
+    guard let first = text.utf8.first(where: { !DecimalParser.isBlank($0) }) else { return false }
+    return "PpSs".utf8.contains(first) && text.utf8.contains(UInt8(ascii: "("))
+  }
+
+  /// The problem of a CRS other than degrees on WGS 84, unless options name the CRS.
+  private func foreign(_ srid: Int?) -> RowProblem? {
+    guard let srid, !isPlanar, !RowChecks.sridsInDegrees.contains(srid) else { return nil }
+    return .foreignSRID(srid)
   }
 
   private static func ambiguous(_ names: [String], _ what: String, _ how: String) -> RowProblem {
@@ -296,79 +378,6 @@ struct PositionFinder {
     case .bool(let truth): return Cell(text: String(truth))
     case .array: return Cell(text: "[…]")
     case .object: return Cell(text: "{…}")
-    }
-  }
-}
-
-/// A value with both coordinates.
-private struct PointValue {
-  /// The values of the two, or why they are none.
-  let coordinates: Result<(latitude: PropertyValue, longitude: PropertyValue), RowProblem>
-  /// Whether it is a point whatever its name: one of GeoJSON, or in well-known text.
-  let isCertain: Bool
-
-  /// - Parameters:
-  ///   - name: That of its member, which may say the order of two numbers.
-  ///   - isPlanar: Whether options name the CRS, whatever the value names.
-  init?(_ value: PropertyValue, name: String, _ isPlanar: Bool) {
-    func foreign(_ srid: Int?) -> RowProblem? {
-      guard let srid, !isPlanar, !RowChecks.sridsInDegrees.contains(srid) else { return nil }
-      return .foreignSRID(srid)
-    }
-    switch value {
-    case .object(let members):
-      guard members["type"]?.text == "Point", case .array(let numbers)? = members["coordinates"],
-        numbers.count > 1
-      else { return nil }
-      // PostGIS names the CRS in a point.
-      let crs = members["crs"]?.crsName.flatMap { CRSName.epsgCode(in: $0) }
-      coordinates = foreign(crs).map { .failure($0) } ?? .success((numbers[1], numbers[0]))
-      isCertain = true
-    case .array(let numbers):
-      guard (2...3).contains(numbers.count), let first = numbers[0].number,
-        let second = numbers[1].number
-      else { return nil }
-      // In lists the longitude is as often first as last.
-      let isLongitudeFirst =
-        CoordinateNames.saysOrder(name)
-        ? CoordinateNames.isLongitudeFirst(name)
-        : abs(first) > 90 ? true : abs(second) > 90 ? false : nil
-      coordinates =
-        switch isLongitudeFirst {
-        case true?: .success((numbers[1], numbers[0]))
-        case false?: .success((numbers[0], numbers[1]))
-        case nil:
-          .failure(
-            .feature(
-              code: "ambiguous-coordinate-fields",
-              message: "the name \(name) does not say which of its two numbers is the longitude; "
-                + "rename it to lonlat or latlon"))
-        }
-      isCertain = false
-    case .string(let text):
-      let bytes = Array(text.utf8)
-      let isLongitudeFirst = CoordinateNames.isLongitudeFirst(name)
-      let cell = bytes.withUnsafeBufferPointer {
-        PointCell(
-          DelimitedCell(start: 0, end: $0.count), in: $0, isLongitudeFirst: isLongitudeFirst)
-      }
-      func part(_ cell: DelimitedCell) -> PropertyValue {
-        .string(String(decoding: bytes[cell.range], as: UTF8.self))
-      }
-      let latitude = part(cell.latitude), longitude = part(cell.longitude)
-      isCertain = cell.isWellKnownText
-      if let problem = foreign(cell.srid) {
-        coordinates = .failure(problem)
-        return
-      }
-      // `Seoul, Korea` is a place, too.
-      guard cell.isPair, isCertain || latitude.number != nil && longitude.number != nil
-      else { return nil }
-      let isSwapped =
-        !isCertain && !CoordinateNames.saysOrder(name)
-        && latitude.number.map { abs($0) > 90 } ?? false
-      coordinates = .success(isSwapped ? (longitude, latitude) : (latitude, longitude))
-    default: return nil
     }
   }
 }

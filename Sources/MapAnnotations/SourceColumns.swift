@@ -87,7 +87,6 @@ struct BusinessColumns {
       state = (rank, said)
     case .code?: code = code ?? Self.codes[text]
     case .closingDay?:
-      // Year 1 is a program's zero.
       closingDay = closingDay ?? Self.day(text)
       if closingDay == nil {
         if Self.word(text) == .closedDown { isMarkedClosed = true }

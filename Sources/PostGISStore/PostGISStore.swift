@@ -117,19 +117,17 @@
         guard names.count == 1 else { throw PostGISError(server, .notAStore) }
         return PostGISLayer(name: names[0], store: self)
       }
+      guard makesIt else {
+        guard let known = names.first(sameAs: name) else {
+          throw PostGISError(server, .unknownLayer(name, layers: names))
+        }
+        return PostGISLayer(name: known, store: self)
+      }
       // By bytes, as PostgreSQL compares.
       let isKnown = names.contains { $0.isSameBytes(as: name) }
-      if !isKnown {
-        guard makesIt else {
-          guard let known = names.first(sameAs: name) else {
-            throw PostGISError(server, .unknownLayer(name, layers: names))
-          }
-          return PostGISLayer(name: known, store: self)
-        }
-        // An index is called "NAME place", and names of tables have at most 63 bytes.
-        guard (1...57).contains(name.utf8.count), !name.utf8.contains(0) else {
-          throw PostGISError(server, .badLayerName(name))
-        }
+      // An index is called "NAME place", and names of tables have at most 63 bytes.
+      guard isKnown || (1...57).contains(name.utf8.count) && !name.utf8.contains(0) else {
+        throw PostGISError(server, .badLayerName(name))
       }
       return PostGISLayer(name: name, store: self, isMadeByWriting: !isKnown)
     }

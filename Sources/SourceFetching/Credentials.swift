@@ -88,9 +88,9 @@
 
     private static func hidden(inWord word: Scalars) -> String {
       guard let mark = word.firstRange(of: "://".unicodeScalars) else {
-        // Such as `postgres:/me:secret@host`, or `me:secret@host/maps`, but not the id `node:1@seoul`.
+        // Such as `postgres:/me:secret@host`.
         guard let at = word.lastIndex(of: "@"), word[..<at].contains(":"),
-          beginsLikeAddress(word) || mayBeHost(word[at...].dropFirst()),
+          !isNumberedID(word[..<at], behind: word[at...].dropFirst()),
           let start = word[..<at].firstIndex(where: { $0 == ":" || $0 == "/" })
         else { return String(word) }
         return String(word[...start]) + "…" + String(word[at...])
@@ -108,17 +108,17 @@
       return String(word[..<start]) + (isSecret ? hidden(in: address) : String(address))
     }
 
-    /// Whether a word begins with the scheme of an address, perhaps behind a bracket or a quotation mark.
-    private static func beginsLikeAddress(_ word: Scalars) -> Bool {
-      let scheme = word.drop { !isLetterOrDigit($0) }.prefix(while: isLetterOrDigit)
-      return ["http", "https", "ftp", "jdbc", "postgres", "postgresql"]
-        .contains(String(scheme).lowercased())
-    }
-
-    /// Whether a word's end may be a host: it has a point, a slash or a colon, and not only at its end.
-    private static func mayBeHost(_ text: Scalars) -> Bool {
-      let last = text.lastIndex { !".,:;\"'”’」)".unicodeScalars.contains($0) }
-      return last.map { text[...$0].contains { "./:[".unicodeScalars.contains($0) } } ?? false
+    /// Whether a word is an id with a number, such as `node:1@seoul`, and not a user with a password at a host.
+    private static func isNumberedID(_ word: Scalars, behind: Scalars) -> Bool {
+      let parts = word.split(separator: ":", omittingEmptySubsequences: false)
+      guard parts.count == 2, !parts[0].contains("/"), !parts[1].isEmpty,
+        parts[1].allSatisfy({ ("0"..."9").contains($0) })
+      else { return false }
+      // A host has a point, a slash or a colon, and not only where a sentence goes on.
+      let last = behind.lastIndex { !".,:;\"'”’」)".unicodeScalars.contains($0) }
+      let rest = last.map { behind[...$0] } ?? behind.prefix(0)
+      return String(rest) != "localhost"
+        && !rest.contains { "./:[".unicodeScalars.contains($0) }
     }
 
     /// A text without the values behind `password=` and the like, up to white space that is neither quoted nor escaped.

@@ -83,7 +83,7 @@
       "jdbc:postgresql://h/m?user=u&password=p4ss", "postgres://h/m?password=p4ss&user=u",
       "postgres//u:p4ss@h/m", "postgres:/u:p4ss@h/m", "https:me:p4ss@h", "u:p4ss@h/m",
       "postgres://u:p4ss", "postgres://u:p4ss/w0rd", "postgres://u:p4ss.", "u:p4ss@h.example",
-      "(postgres:u:p4ss@h)", "u:p4ss@[::1]",
+      "(postgres:u:p4ss@h)", "u:p4ss@[::1]", "u:p4ss@h",
     ])
     func `no sentence shows a password of an address in another form`(text: String) {
       for sentence in ["\(text) is not there", "column 1 holds \"\(text)\"; write days"] {
@@ -92,11 +92,16 @@
       }
     }
 
+    @Test(arguments: ["u:8080@localhost", "u:8080@h.example", "postgres:u:8080@h", "u:8080@h/m"])
+    func `a password of digits is no number of an id`(text: String) {
+      #expect(!Credentials.hidden(inSentence: "\(text) is not there").contains("8080"))
+    }
+
     @Test(arguments: [
       "serving at http://localhost:8080, http://[::1]:80 and \"http://127.0.0.1:8080\".",
       "a.csv:3: column mail holds  \"me@example.org\";\twrite x=1\n  x = 1\n  ^",
       "see (https://example.org/a?b=c); or https://example.org:",
-      "for a text, write 'node:1@seoul', or \"a:b@c\". id way:7@busan: 10:30@x.",
+      "for a text, write 'node:1@seoul', or \"way:7@busan\". At 10:30@x.",
     ])
     func `a sentence without passwords stays as it is`(text: String) {
       #expect(Credentials.hidden(inSentence: text) == text)

@@ -354,8 +354,8 @@ struct WrittenReader {
 
   private static let listCommas: Set<Unicode.Scalar> = [",", "，", "、"]
 
-  /// In `Mon-Sat, Sunday closed` and `월~토, 일 휴무` only the last is closed, unless other days have times: nobody would
-  /// close so many days in two parts.
+  /// In `Mon-Sat, Sunday closed` and `월~토, 일 휴무` only the last is closed, unless other days have times: a shop that is
+  /// closed on all of them would give one range.
   private mutating func openRangeBeforeClosed() {
     let timed = facts.hours + [current].compactMap(\.self)
     guard !timed.contains(where: \.namesDays), let last = pending.last, last.certainWeekdays != 0,

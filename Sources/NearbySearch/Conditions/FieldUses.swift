@@ -16,7 +16,7 @@ struct FieldUses {
     var example: PropertyValue?
   }
 
-  private enum Wanted: String {
+  private enum Wanted {
     case anything, number, text, truth
     /// A text, or a list that holds one.
     case searchedText
@@ -26,7 +26,6 @@ struct FieldUses {
 
   /// By name and type the first of each: to look for one twice would cost a walk over all annotations again.
   private var uses: [Use] = []
-  private var seen: Set<[String]> = []
 
   init(_ condition: Condition) { add(condition) }
 
@@ -71,7 +70,7 @@ struct FieldUses {
     _ field: Condition.Field, _ wanted: Wanted, mayBeText: Bool = false
   ) {
     guard case .property(let name) = field.name else { return }
-    guard seen.insert([name, wanted.rawValue]).inserted else { return }
+    guard !uses.contains(where: { $0.name == name && $0.wanted == wanted }) else { return }
     uses.append(Use(field: field, name: name, wanted: wanted, mayBeText: mayBeText))
   }
 
@@ -81,18 +80,14 @@ struct FieldUses {
   func check<Item: Annotation>(
     _ annotations: some Collection<Item>, columns: [String]
   ) throws(ConditionError) {
-    var uses = self.uses
-    guard !uses.isEmpty, !annotations.isEmpty || !columns.isEmpty else { return }
-    for index in uses.indices { uses[index].isThere = columns.contains(uses[index].name) }
-    for annotation in annotations {
-      var isSettled = true
-      for index in uses.indices where !uses[index].fits {
-        FieldUses.look(at: annotation.property(uses[index].name), for: &uses[index])
-        if !uses[index].fits { isSettled = false }
+    guard !annotations.isEmpty || !columns.isEmpty else { return }
+    // One by one: the first name that nothing has ends the check, however many more there are.
+    for var use in uses {
+      use.isThere = columns.contains(use.name)
+      for annotation in annotations {
+        FieldUses.look(at: annotation.property(use.name), for: &use)
+        if use.fits { break }
       }
-      if isSettled { return }
-    }
-    for use in uses {
       guard use.isThere else {
         throw FieldSuggestions(annotations, columns: columns)
           .error(for: use.name, at: use.field.column, mayBeText: use.mayBeText)
