@@ -18,10 +18,10 @@ package enum KnownNames {
   static let name = [
     "name", "이름", "명칭", "사업장명", "상호명", "상호", "시설명", "도서관명", "시장명", "축제명",
     "행사명", "주차장명", "업소명", "매장명", "점포명", "지점명", "관광지명", "장소명", "지하철역명", "역명",
-    "병원명", "약국명", "학교명", "기관명", "영화관명", "공원명", "화장실명", "단체명",
-    "업체명", "개방시설명", "공연명", "전시명", "가게명", "식당명", "주유소명", "충전소명", "강좌명", "가맹점명",
-    "店舗名称", "事業所名", "会社名", "store_name", "shop_name", "facility_name",
-    "名称", "名前", "店舗名", "施設名", "クーポン名", "店名", "商号", "イベント名", "駅名", "公園名",
+    "병원명", "약국명", "학교명", "기관명", "영화관명", "공원명", "화장실명", "단체명", "업체명", "개방시설명",
+    "공연명", "전시명", "가게명", "식당명", "주유소명", "충전소명", "강좌명", "가맹점명",
+    "店舗名称", "事業所名", "会社名", "store_name", "shop_name", "facility_name", "名称", "名前", "店舗名", "施設名",
+    "クーポン名", "店名", "商号", "イベント名", "駅名", "公園名",
     "学校名", "病院名", "title", "제목", "theatername", "eventname",
     "branchname", "branch", "article_title", "nick", "place_name", "displayname",
   ]
@@ -35,7 +35,8 @@ package enum KnownNames {
   static let kind = ["kind", "종류", "업종", "업태구분명", "種別", "種類", "業種", "marttype", "brand"]
   static let hours = [
     "opening_hours", "openinghours", "opening hours", "hours", "영업시간", "운영시간", "営業時間",
-    "영업 시간", "운영 시간", "이용시간", "진료시간", "개방시간", "regularopeninghours",
+    "영업 시간", "운영 시간", "이용시간", "진료시간", "개방시간", "診療時間", "開館時間", "利用時間",
+    "regularopeninghours", "openinghoursspecification",
   ]
   static let validFrom = ["valid_from", "validfrom"]
   static let validUntil = ["valid_until", "validuntil", "valid_through", "validthrough"]

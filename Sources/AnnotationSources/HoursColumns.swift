@@ -34,9 +34,20 @@ package enum HoursColumns {
 
   /// The hours of an annotation: a text, or cells that `read` knows how to take apart.
   package static func text(of item: ImportedAnnotation) -> String? {
-    if let text = item.openingHours {
-      return item.mayHaveTimesColumns && text.allSatisfy(isOfTimes) ? times(text, of: item) : text
+    let stated = item.openingHours
+    // 開館時間 may be the time of opening alone, beside 閉館時間.
+    if let stated, stated.utf8.count <= 5, stated != "24/7", let text = inCells(of: item) {
+      return text
     }
+    if item.mayHaveTimesColumns, stated?.allSatisfy(isOfTimes) ?? true,
+      let text = times(stated, of: item)
+    {
+      return text
+    }
+    return stated ?? inCells(of: item)
+  }
+
+  private static func inCells(of item: ImportedAnnotation) -> String? {
     for (start, end) in openings {
       if let start = cell(start, item), let end = cell(end, item) { return "\(start)~\(end)" }
     }
@@ -58,10 +69,11 @@ package enum HoursColumns {
     return cells.joined(separator: String(separator))
   }
 
-  /// Times without days, with what other columns say of these.
-  private static func times(_ text: String, of item: ImportedAnnotation) -> String {
+  /// Times without days, with what other columns say of these, or the times of single days alone; nil without times.
+  private static func times(_ text: String?, of item: ImportedAnnotation) -> String? {
     var days = ""
     var others: [String] = []
+    var hasDays = false
     for entry in item.properties.entries {
       guard let meaning = TimesColumns.meaning(of: entry.name), let cell = entry.value.text,
         !cell.isEmpty
@@ -69,8 +81,13 @@ package enum HoursColumns {
       switch meaning {
       case .days: if days.isEmpty { days = "\(cell) " }
       case .others(let words): others.append("\(words) \(cell)")
+      case .day(let words) where cell.first?.isNumber == true && cell.allSatisfy(isOfTimesOfDay):
+        others.append("\(words) \(cell)")
+        hasDays = true
+      case .day: continue
       }
     }
+    guard let text else { return hasDays ? others.joined(separator: "; ") : nil }
     return ([days + text] + others).joined(separator: ", ")
   }
 
@@ -78,9 +95,14 @@ package enum HoursColumns {
     character.isNumber || ":~-–〜～ ：".contains(character)
   }
 
+  private static func isOfTimesOfDay(_ character: Character) -> Bool {
+    isOfTimes(character) || "apmAPM.,;".contains(character)
+  }
+
   /// Whether one of these columns is known to hold hours.
   static func hasKnown(among columns: [String]) -> Bool {
-    KnownNames.hoursColumn(of: columns) != nil || columns.contains(where: cellNames.contains)
+    KnownNames.hoursColumn(of: columns) != nil
+      || columns.contains { cellNames.contains($0) || TimesColumns.namesTimes($0) }
   }
 
   /// Whether an annotation says when it is open, or that it is not in business.

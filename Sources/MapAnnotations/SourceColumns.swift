@@ -96,11 +96,11 @@ struct BusinessColumns {
     case .startDate?: hasStartDate = true
     case .closedMark?:
       closingDay = closingDay ?? WrittenDay(text)
-      if Self.marks.contains(text.lowercased()) || Self.word(text) == .closedDown {
+      if Self.isMark(text) || Self.word(text) == .closedDown {
         isMarkedClosed = true
       }
     case .suspendedMark?:
-      if Self.marks.contains(text.lowercased()) { isMarkedSuspended = true }
+      if Self.isMark(text) { isMarkedSuspended = true }
     case .inBusinessMark?:
       if Self.negations.contains(text.lowercased()) { isMarkedSuspended = true }
     case .suspensionStart?: suspensionStart = suspensionStart ?? WrittenDay(text)
@@ -207,6 +207,9 @@ struct BusinessColumns {
     "1", "true", "yes", "y", "t", "○", "〇", "◯", "●", "有", "済",
   ]
 
+  /// Whether a cell's text marks what its column says.
+  static func isMark(_ text: String) -> Bool { marks.contains(text.lowercased()) }
+
   private static let negations: Set<String> = ["0", "false", "no", "n", "f", "x", "×", "무", "無"]
 
   /// Whether a text in the place of a day may be one that cannot be read: not `없음`, `영업중`, `0001-01-01`,
@@ -255,124 +258,6 @@ struct BusinessColumns {
       """)
     add(.neither, "영업개시전 개업준비중 기타 開業準備中 開店準備中 開業前 opening_soon")
     return words
-  }()
-}
-
-// MARK: Columns beside one of hours
-
-/// Columns that say more of the times in a column of hours.
-package enum TimesColumns {
-  /// What a column says.
-  package enum Meaning: Hashable, Sendable {
-    /// The days on which times without days hold.
-    case days
-    /// Other times, and the words that precede these in one text.
-    case others(String)
-  }
-
-  /// What a column with a name says; nil for other columns.
-  package static func meaning(of name: String) -> Meaning? { names[name] }
-
-  private static let names: ColumnTerms<Meaning> = {
-    var names = ColumnTerms<Meaning>()
-    names.add(
-      .days,
-      """
-      운영요일 영업요일 진료요일 개방요일 이용요일 이용가능요일 영업일 운영일 営業日 営業曜日 開館日 診療日 利用可能曜日 \
-      open_days opening_days days_open days_of_operation operating_days
-      """)
-    for times in ["영업시간", "운영시간", "이용시간", "진료시간", "개방시간"] {
-      for day in ["토요일", "일요일", "주말", "공휴일"] {
-        names.add(.others(day), "\(day)\(times) \(times)(\(day)) \(times)_\(day)")
-      }
-      for (sign, day) in [("토", "토요일"), ("일", "일요일"), ("주말및공휴일", "주말, 공휴일")] {
-        names.add(.others(day), "\(times)(\(sign)) \(times)_\(sign)")
-      }
-      names.add(.others("주말, 공휴일"), "주말및공휴일\(times)")
-    }
-    for day in ["土曜", "日曜", "祝日", "土日", "日祝", "土日祝"] {
-      names.add(.others(day), "\(day)営業時間 \(day)日営業時間 営業時間（\(day)） 営業時間(\(day))")
-    }
-    for (sign, day) in [("土", "土曜"), ("日", "日曜"), ("祝", "祝日")] {
-      names.add(.others(day), "営業時間（\(sign)） 営業時間(\(sign))")
-    }
-    let days = ["saturday", "sunday", "weekend", "holiday"]
-    for (day, words) in zip(days, ["Saturdays", "Sundays", "Weekends", "Holidays"]) {
-      names.add(.others(words), "\(day)_hours \(day)s_hours hours_\(day) \(day)_opening_hours")
-    }
-    names.add(
-      .others("브레이크타임"),
-      "브레이크타임 휴게시간 점심시간 준비시간 昼休み 中休み 準備時間 休憩時間 lunch_break break_time break_hours")
-    return names
-  }()
-}
-
-// MARK: Columns of closing days
-
-/// The columns in which sources list the closing days of a place.
-///
-///     let mart = BasicAnnotation(id: 1, properties: ["holidays": .array(["2018-10-28 (일)"])])
-///     ClosingDayColumns.text(of: mart.properties)  // 2018-10-28 (일)
-///
-/// `closing_days`, `휴무일`, `定休日` and similar ones; also `holidays` and `휴일` if they name days. Several columns of one
-/// place are combined, such as `정기휴무` with its Sundays and `holidays` with its dates.
-public enum ClosingDayColumns {
-  /// The closing days in a place's properties, as text for `WrittenHours`; nil if there are none.
-  ///
-  /// - Returns: The texts of the columns in order, joined by `; `; the values of a list are joined
-  ///   by commas.
-  /// - Complexity: O(properties), and O(length) for a column that may have another meaning.
-  public static func text(of properties: Properties) -> String? {
-    var texts: [String] = []
-    for entry in properties.entries {
-      guard let isPlain = names[entry.name], let text = text(of: entry.value),
-        !texts.contains(text), isPlain || WrittenHours.namesClosingDays(text)
-      else { continue }
-      texts.append(text)
-    }
-    return texts.isEmpty ? nil : texts.joined(separator: "; ")
-  }
-
-  /// Whether a column with this name is read.
-  package static func isColumn(_ name: String) -> Bool { names[name] != nil }
-
-  private static func text(of value: PropertyValue) -> String? {
-    switch value {
-    case .string(""): nil
-    case .string(let text), .number(let text): text
-    case .array(let values): values.joinedTexts(", ")
-    case .null, .bool, .object: nil
-    }
-  }
-
-  /// The names, and whether each always means closing days: `휴일` may be a column of hours.
-  private static let names: ColumnTerms<Bool> = {
-    var names = ColumnTerms<Bool>(isLoose: true)
-    names.add(
-      true,
-      """
-      closing_days closed_days closing_dates closed_dates closing_day closed_day regular_holiday regular_holidays \
-      weekly_off day_off off_days days_closed closed_weekday closed_weekdays temporary_closures ruhetag ruhetage \
-      휴무 휴일일정 정기휴일 의무휴업일 의무휴업 정기휴업일 휴업일 휴업일정 휴업요일 쉬는날 휴무일비고 \
-      定休 定休日・休業日 休日・定休日 休日 休み お休み お休みの日 休診 店休 店休日 店休曜日 休業日・備考 公休日 年末年始休業 臨時休業
-      """)
-    for stem in ["휴무", "휴관", "휴진", "휴장", "휴점", "휴원"] {
-      for kind in ["", "정기", "의무", "임시", "명절", "점포", "매장"] {
-        for ending in ["일", "일자", "일정", "일정보", "요일", "정보", "안내"] {
-          names.add(true, kind + stem + ending)
-        }
-        if !kind.isEmpty { names.add(true, kind + stem) }
-      }
-    }
-    for stem in ["定休", "休業", "休館", "休店", "休診", "休園"] {
-      for kind in ["", "定期", "臨時"] {
-        for ending in ["日", "曜日", "日等", "日備考", "日情報"] { names.add(true, kind + stem + ending) }
-      }
-    }
-    names.add(
-      false,
-      "holidays holiday closed closed_on closures days_off 휴일 휴관 휴진 휴장 휴점 휴원 休業 休館")
-    return names
   }()
 }
 

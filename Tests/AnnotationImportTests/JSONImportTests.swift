@@ -62,6 +62,25 @@ import Testing
       ])
   }
 
+  @Test func `a week in an object and schema.org's specifications are hours`() throws {
+    let week = ##"{"Monday":"8:0-22:0","Tue":["9:00-12:00","13:00-17:00"],"sunday":"Closed"}"##
+    func specification(_ days: String, _ rest: String) -> String {
+      ##"{"@type":"OpeningHoursSpecification","dayOfWeek":\##(days),\##(rest)}"##
+    }
+    let rows = [
+      ##"{"lat":1,"lon":2,"hours":\##(week)}"##,
+      ##"{"lat":1,"lon":2,"hours":{"Monday":"8:00-22:00","note":"ring"}}"##,
+      ##"{"lat":1,"lon":2,"openingHoursSpecification":[\##(specification(##"["Monday","https://schema.org/Tuesday"]"##, ##""opens":"09:00:00","closes":"17:00""##)),\##(specification(##""Sunday""##, ##""opens":"00:00","closes":"00:00""##))]}"##,
+      ##"{"lat":1,"lon":2,"openingHoursSpecification":[\##(specification(##""Sunday""##, ##""opens":"09:00","closes":"12:00","validFrom":"2026-01-01""##))]}"##,
+    ]
+    let result = try read("[\(rows.joined(separator: ","))]")
+    #expect(
+      result.annotations.map(\.openingHours) == [
+        "monday 8:00-22:00; tuesday 9:00-12:00, 13:00-17:00; sunday Closed", nil,
+        "Mo,Tu 09:00-17:00; Su off", "?",
+      ])
+  }
+
   @Test func `a place of Google has its name beside its language`() throws {
     let result = try read(
       """

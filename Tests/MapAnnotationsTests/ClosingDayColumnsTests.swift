@@ -50,8 +50,27 @@ import Testing
 
   @Test(arguments: ["10:00-18:00", "일요일 10:00-18:00", "yes", "closed", "휴무", "", "true"])
   func `a column that may be of something else counts where it names days`(text: String) {
-    for name in ["holidays", "휴일", "closed"] {
+    for name in ["휴일", "closed"] {
       #expect(ClosingDayColumns.text(of: [name: .string(text)]) == nil)
     }
+  }
+
+  @Test(
+    arguments: [
+      ("일요일", "휴무", "일요일"), ("공휴일", "휴진", "공휴일"), ("日曜日", "定休日", "日曜"),
+      ("Sunday", "CLOSED", "sunday"),
+      ("holidays", "closed", "public holidays"), ("일요일휴무", "Y", "일요일"), ("일요일 휴무여부", "1", "일요일"),
+      ("closed_on_sunday", "true", "sunday"), ("일요일", "10:00~14:00", nil), ("일요일", "Y", nil),
+      ("일요일휴무", "N", nil), ("Sunday", "open", nil), ("일", "휴무", nil),
+    ] as [(String, String, String?)])
+  func `a column that is a day counts where it says closed`(
+    name: String, text: String, days: String?
+  ) {
+    #expect(ClosingDayColumns.text(of: [name: .string(text)]) == days)
+  }
+
+  @Test func `a mark of JSON is a mark`() {
+    #expect(ClosingDayColumns.text(of: ["일요일휴무": true]) == "일요일")
+    #expect(ClosingDayColumns.text(of: ["일요일휴무": false]) == nil)
   }
 }

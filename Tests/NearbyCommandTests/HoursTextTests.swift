@@ -142,6 +142,35 @@ import Testing
       ("営業時間,休憩時間", "9:00〜18:00,11:30〜13:00", Array(repeating: "opens 13:00", count: 3)),
       ("hours,break_time", "09:00-18:00,11:30-13:00", Array(repeating: "opens 13:00", count: 3)),
       ("営業時間,昼休み", "9:00〜18:00,11:30〜13:00", Array(repeating: "opens 13:00", count: 3)),
+      // Columns that are only a day.
+      (
+        "영업시간,토요일,일요일", "매일 09:00~18:00,,휴무",
+        ["open until 18:00", "open until 18:00", "opens tomorrow"]
+      ),
+      (
+        "영업시간,토요일,일요일", "09:00~18:00,09:00~14:00,휴무",
+        ["open until 18:00", "open until 14:00", "opens tomorrow"]
+      ),
+      ("영업시간,일요일", "09:00~18:00,김철수", Array(repeating: "open until 18:00", count: 3)),
+      (
+        "hours,Sunday", "09:00-18:00,Closed",
+        ["open until 18:00", "open until 18:00", "opens tomorrow"]
+      ),
+      (
+        "hours,closed_sundays,closed_sunday", "09:00-18:00,,N",
+        Array(repeating: "open until 18:00", count: 3)
+      ),
+      (
+        "영업시간,일요일휴무여부", "09:00~18:00,Y", ["open until 18:00", "open until 18:00", "opens tomorrow"]
+      ),
+      ("영업시간,일요일휴무여부", "09:00~18:00,N", Array(repeating: "open until 18:00", count: 3)),
+      ("診療時間,日曜日", "9:00〜18:00,休診", ["open until 18:00", "open until 18:00", "opens tomorrow"]),
+      (
+        "Monday,Tuesday,Saturday,Sunday", "9-18,9am-6pm,9:00-14:00,closed",
+        ["open until 18:00", "open until 14:00", "opens tomorrow"]
+      ),
+      ("開館時間,閉館時間", "9:00,18:00", Array(repeating: "open until 18:00", count: 3)),
+      ("利用時間,休館日", "9:00〜18:00,日曜日", ["open until 18:00", "open until 18:00", "opens tomorrow"]),
     ] as [(String, String, [String])])
   func `columns of times for classes of days, of days and of breaks are hours`(
     columns: String, cells: String, states: [String]

@@ -1,0 +1,238 @@
+import BusinessHours
+
+// The columns of sources about the days and times on which a place is open, beside the one of its hours.
+
+// MARK: Columns of times
+
+/// Columns that say more of the times in a column of hours.
+package enum TimesColumns {
+  /// What a column says.
+  package enum Meaning: Hashable, Sendable {
+    /// The days on which times without days hold.
+    case days
+    /// Other times, and the words that precede these in one text.
+    case others(String)
+    /// The times of a day that is the whole name, `토요일` or `Saturday`: they count where they are nothing but times.
+    case day(String)
+  }
+
+  /// What a column with a name says; nil for other columns.
+  package static func meaning(of name: String) -> Meaning? { names[name] }
+
+  /// Whether a column with this name may have times of its own.
+  package static func namesTimes(_ name: String) -> Bool {
+    if case .day? = meaning(of: name) { true } else { false }
+  }
+
+  private static let names: ColumnTerms<Meaning> = {
+    var names = ColumnTerms<Meaning>()
+    names.add(
+      .days,
+      """
+      운영요일 영업요일 진료요일 개방요일 이용요일 이용가능요일 영업일 운영일 営業日 営業曜日 開館日 診療日 利用可能曜日 \
+      open_days opening_days days_open days_of_operation operating_days
+      """)
+    for day in DayNames.korean + ["평일"] { names.add(.day(day), day) }
+    for day in DayNames.japanese { names.add(.day(day), "\(day) \(day)日") }
+    names.add(.day("平日"), "平日")
+    names.add(.day("祝日"), "祝日")
+    for day in DayNames.english + ["weekdays", "weekends", "public_holidays"] {
+      names.add(.day(day.replacing("_", with: " ")), day)
+    }
+    for times in ["영업시간", "운영시간", "이용시간", "진료시간", "개방시간"] {
+      for day in DayNames.korean {
+        names.add(.others(day), "\(day)\(times) \(times)(\(day)) \(times)_\(day)")
+      }
+      for (sign, day) in [("토", "토요일"), ("일", "일요일"), ("주말및공휴일", "주말, 공휴일")] {
+        names.add(.others(day), "\(times)(\(sign)) \(times)_\(sign)")
+      }
+      names.add(.others("주말, 공휴일"), "주말및공휴일\(times)")
+    }
+    for times in ["営業時間", "診療時間"] {
+      for day in DayNames.japanese + ["祝日", "土日", "日祝", "土日祝"] {
+        names.add(.others(day), "\(day)\(times) \(day)日\(times) \(times)（\(day)） \(times)(\(day))")
+      }
+      for (sign, day) in [("土", "土曜"), ("日", "日曜"), ("祝", "祝日")] {
+        names.add(.others(day), "\(times)（\(sign)） \(times)(\(sign))")
+      }
+    }
+    for day in DayNames.english + ["weekend", "holiday"] {
+      names.add(
+        .others("\(day)s"), "\(day)_hours \(day)s_hours hours_\(day) \(day)_opening_hours")
+    }
+    names.add(
+      .others("브레이크타임"),
+      "브레이크타임 휴게시간 점심시간 준비시간 昼休み 中休み 準備時間 休憩時間 lunch_break break_time break_hours")
+    return names
+  }()
+}
+
+// MARK: Times in members of JSON
+
+extension TimesColumns {
+  /// The times of a week's days, `{"Monday": "8:0-22:0", "sat": "10:00-14:00"}`; nil for another object.
+  static func week(_ members: Properties) -> String? {
+    let days = members.entries.map { entry -> String? in
+      let name = entry.name.lowercased()
+      let times: String? =
+        if case .array(let values) = entry.value { values.joinedTexts(", ") } else {
+          entry.value.text
+        }
+      guard let times,
+        let day = DayNames.english.first(where: { $0 == name || $0.prefix(3) == name })
+          ?? (DayNames.korean + DayNames.japanese).first(where: { $0 == name })
+      else { return nil }
+      // Yelp writes full hours so.
+      let minutes = (times + "-").replacing(":0-", with: ":00-").dropLast()
+      return "\(day) \(minutes)"
+    }
+    return days.isEmpty || days.contains(nil)
+      ? nil : days.compactMap(\.self).joined(separator: "; ")
+  }
+
+  /// Days and times as schema.org has them in an `OpeningHoursSpecification`, in the `opening_hours` language; nil for
+  /// what is none, and for one that holds for a part of the year.
+  ///
+  /// Source: https://schema.org/OpeningHoursSpecification; two times of 00:00 mean closed, as Google reads them.
+  static func specification(_ value: PropertyValue) -> PropertyValue? {
+    guard case .object(let members) = value, members["validFrom"] == nil,
+      members["validThrough"] == nil, let days = members["dayOfWeek"],
+      let opens = members["opens"]?.text?.prefix(5), let closes = members["closes"]?.text?.prefix(5)
+    else { return nil }
+    let names: [String] =
+      if case .array(let values) = days { values.listedTexts } else { [days.text ?? "?"] }
+    let words = names.map { name -> String? in
+      let name = name.lowercased().split { "/#:".contains($0) }.last ?? ""
+      if name == "publicholidays" { return "PH" }
+      return DayNames.english.first { $0 == name }.map {
+        $0.prefix(1).uppercased() + $0.dropFirst().prefix(1)
+      }
+    }
+    guard !words.isEmpty, !words.contains(nil) else { return nil }
+    let times = opens == closes && opens == "00:00" ? "off" : "\(opens)-\(closes)"
+    return .string("\(words.compactMap(\.self).joined(separator: ",")) \(times)")
+  }
+}
+
+/// Days as columns are named after them.
+private enum DayNames {
+  static let korean = ["월요일", "화요일", "수요일", "목요일", "금요일", "토요일", "일요일", "주말", "공휴일"]
+  static let japanese = ["月曜", "火曜", "水曜", "木曜", "金曜", "土曜", "日曜"]
+  static let english = [
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+  ]
+}
+
+// MARK: Columns of closing days
+
+/// The columns in which sources list the closing days of a place.
+///
+///     let mart = BasicAnnotation(id: 1, properties: ["holidays": .array(["2018-10-28 (일)"])])
+///     ClosingDayColumns.text(of: mart.properties)  // 2018-10-28 (일)
+///
+/// `closing_days`, `휴무일`, `定休日` and similar ones; also `holidays` and `휴일` if they name days, and `일요일` or `Sunday`
+/// if it says closed. Several columns of one place are combined, such as `정기휴무` with its Sundays and `holidays` with
+/// its dates.
+public enum ClosingDayColumns {
+  /// The closing days in a place's properties, as text for `WrittenHours`; nil if there are none.
+  ///
+  /// - Returns: The texts of the columns in order, joined by `; `; the values of a list are joined
+  ///   by commas.
+  /// - Complexity: O(properties), and O(length) for a column that may have another meaning.
+  public static func text(of properties: Properties) -> String? {
+    var texts: [String] = []
+    for entry in properties.entries {
+      guard let meaning = names[entry.name], let text = text(of: entry.value, meaning),
+        !texts.contains(text)
+      else { continue }
+      texts.append(text)
+    }
+    return texts.isEmpty ? nil : texts.joined(separator: "; ")
+  }
+
+  /// Whether a column with this name is read.
+  package static func isColumn(_ name: String) -> Bool { names[name] != nil }
+
+  /// What a column means.
+  private enum Meaning {
+    case closingDays
+    /// Closing days if it names days, as `휴일` may be a column of hours, and these days if it says closed.
+    case mayBe(saysClosed: String?)
+    /// The words for a day, if it says closed or is marked.
+    case day(String), mark(String)
+  }
+
+  private static func text(of value: PropertyValue, _ meaning: Meaning) -> String? {
+    guard let text = text(of: value) else { return nil }
+    switch meaning {
+    case .closingDays: return text
+    case .mayBe(let day):
+      return WrittenHours.namesClosingDays(text) ? text : saysClosed(text) ? day : nil
+    case .day(let day): return saysClosed(text) ? day : nil
+    case .mark(let day): return BusinessColumns.isMark(text) ? day : nil
+    }
+  }
+
+  private static func text(of value: PropertyValue) -> String? {
+    switch value {
+    case .string(""): nil
+    case .string(let text), .number(let text): text
+    case .array(let values): values.joinedTexts(", ")
+    case .bool(true): "true"
+    case .null, .bool, .object: nil
+    }
+  }
+
+  private static func saysClosed(_ text: String) -> Bool {
+    text.utf8.count <= 24 && closedWords.contains(text.lowercased().filter { !$0.isWhitespace })
+  }
+
+  private static let closedWords = Set(
+    """
+    휴무 휴무일 휴진 휴관 휴업 휴점 휴장 휴원 휴일 정기휴무 정기휴일 정기휴관 休 休み お休み 休業 休業日 休診 休診日 休館 休館日 休園     定休 定休日 closed close off ruhetag geschlossen fermé cerrado chiuso
+    """.split(separator: " ").map(String.init))
+
+  private static let names: ColumnTerms<Meaning> = {
+    var names = ColumnTerms<Meaning>(isLoose: true)
+    for day in DayNames.korean {
+      names.add(.day(day), day)
+      names.add(.mark(day), "\(day)휴무 \(day)휴무여부 \(day)휴관여부 \(day)휴진여부 \(day)휴업여부")
+    }
+    for day in DayNames.japanese + ["祝日"] {
+      names.add(.day(day), "\(day) \(day)日")
+      names.add(.mark(day), "\(day)休 \(day)定休 \(day)休業")
+    }
+    for day in DayNames.english {
+      names.add(.day(day), day)
+      names.add(.mark(day), "closed_\(day) closed_on_\(day) \(day)_closed")
+    }
+    names.add(
+      .closingDays,
+      """
+      closing_days closed_days closing_dates closed_dates closing_day closed_day regular_holiday regular_holidays \
+      weekly_off day_off off_days days_closed closed_weekday closed_weekdays temporary_closures ruhetag ruhetage \
+      휴무 휴일일정 정기휴일 의무휴업일 의무휴업 정기휴업일 휴업일 휴업일정 휴업요일 쉬는날 휴무일비고 \
+      定休 定休日・休業日 休日・定休日 休日 休み お休み お休みの日 休診 店休 店休日 店休曜日 休業日・備考 公休日 年末年始休業 臨時休業
+      """)
+    for stem in ["휴무", "휴관", "휴진", "휴장", "휴점", "휴원"] {
+      for kind in ["", "정기", "의무", "임시", "명절", "점포", "매장"] {
+        for ending in ["일", "일자", "일정", "일정보", "요일", "정보", "안내"] {
+          names.add(.closingDays, kind + stem + ending)
+        }
+        if !kind.isEmpty { names.add(.closingDays, kind + stem) }
+      }
+    }
+    for stem in ["定休", "休業", "休館", "休店", "休診", "休園"] {
+      for kind in ["", "定期", "臨時"] {
+        for ending in ["日", "曜日", "日等", "日備考", "日情報"] {
+          names.add(.closingDays, kind + stem + ending)
+        }
+      }
+    }
+    names.add(.mayBe(saysClosed: "public holidays"), "holidays holiday")
+    names.add(
+      .mayBe(saysClosed: nil),
+      "closed closed_on closures days_off 휴일 휴관 휴진 휴장 휴점 휴원 休業 休館")
+    return names
+  }()
+}
