@@ -36,9 +36,8 @@ package enum TimesColumns {
     for day in DayNames.japanese { names.add(.day(day), "\(day) \(day)日") }
     names.add(.day("平日"), "平日")
     names.add(.day("祝日"), "祝日")
-    for day in DayNames.english + ["weekdays", "weekends", "public_holidays"] {
-      names.add(.day(day.replacing("_", with: " ")), day)
-    }
+    for day in DayNames.english + ["weekdays", "weekends"] { names.add(.day(day), day) }
+    names.add(.day("public holidays"), "public_holidays holidays holiday")
     for times in ["영업시간", "운영시간", "이용시간", "진료시간", "개방시간"] {
       for day in DayNames.korean {
         names.add(.others(day), "\(day)\(times) \(times)(\(day)) \(times)_\(day)")
@@ -158,8 +157,10 @@ public enum ClosingDayColumns {
     case closingDays
     /// Closing days if it names days, as `휴일` may be a column of hours, and these days if it says closed.
     case mayBe(saysClosed: String?)
-    /// The words for a day, if it says closed or is marked.
-    case day(String), mark(String)
+    /// The words for a day, if it says closed.
+    case day(String)
+    /// The same where a mark is enough; or other days, as in `2,4째주 일요일`.
+    case mark(String)
   }
 
   private static func text(of value: PropertyValue, _ meaning: Meaning) -> String? {
@@ -169,7 +170,9 @@ public enum ClosingDayColumns {
     case .mayBe(let day):
       return WrittenHours.namesClosingDays(text) ? text : saysClosed(text) ? day : nil
     case .day(let day): return saysClosed(text) ? day : nil
-    case .mark(let day): return BusinessColumns.isMark(text) ? day : nil
+    case .mark(let day):
+      if BusinessColumns.isMark(text) || saysClosed(text) { return day }
+      return WrittenHours.namesClosingDays(text) ? text : nil
     }
   }
 

@@ -61,7 +61,8 @@ import Testing
       ("Sunday", "CLOSED", "sunday"),
       ("holidays", "closed", "public holidays"), ("일요일휴무", "Y", "일요일"), ("일요일 휴무여부", "1", "일요일"),
       ("closed_on_sunday", "true", "sunday"), ("일요일", "10:00~14:00", nil), ("일요일", "Y", nil),
-      ("일요일휴무", "N", nil), ("Sunday", "open", nil), ("일", "휴무", nil),
+      ("일요일휴무", "N", nil), ("일요일휴무", "휴무", "일요일"), ("일요일휴무", "2,4째주 일요일", "2,4째주 일요일"),
+      ("Sunday", "open", nil), ("일", "휴무", nil),
     ] as [(String, String, String?)])
   func `a column that is a day counts where it says closed`(
     name: String, text: String, days: String?

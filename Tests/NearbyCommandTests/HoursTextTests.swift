@@ -169,6 +169,7 @@ import Testing
         "Monday,Tuesday,Saturday,Sunday", "9-18,9am-6pm,9:00-14:00,closed",
         ["open until 18:00", "open until 14:00", "opens tomorrow"]
       ),
+      ("hours,holidays", "09:00-18:00,closed", Array(repeating: "open until 18:00", count: 3)),
       ("開館時間,閉館時間", "9:00,18:00", Array(repeating: "open until 18:00", count: 3)),
       ("利用時間,休館日", "9:00〜18:00,日曜日", ["open until 18:00", "open until 18:00", "opens tomorrow"]),
     ] as [(String, String, [String])])
@@ -181,6 +182,13 @@ import Testing
       let outcome = try run(["hours", "-", "--at", "2026-12-\(day)T12:00"], input: rows)
       #expect(outcome.lines.first?.hasPrefix("A: \(state)") == true, "\(outcome.text)")
     }
+  }
+
+  @Test(arguments: [("10:00-14:00", "open until 14:00"), ("closed", "opens tomorrow")])
+  func `a column of holidays holds on these`(cell: String, state: String) throws {
+    let rows = "name,lat,lon,hours,holidays\nA,37.5,127,09:00-18:00,\(cell)\n"
+    let outcome = try run(["hours", "-", "--at", "2026-12-25T12:00"], input: rows)
+    #expect(outcome.lines.first?.hasPrefix("A: \(state)") == true, "\(outcome.text)")
   }
 
   @Test(arguments: ["10-18 Mon off", "Mon-Sat 10am-8pm, Sat 10am-6pm"])

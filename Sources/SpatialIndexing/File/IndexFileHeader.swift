@@ -100,109 +100,128 @@ extension IndexFileHeader {
   ///
   /// - Complexity: O(1); only the first page is read.
   init(_ file: UnsafeRawBufferPointer) throws(IndexFileError) {
-    // As far as there are bytes: a file that is cut off says so.
-    guard IndexFileFormat.mark.starts(with: file.prefix(IndexFileFormat.mark.count)) else {
-      throw IndexFileHeader.versionInText(file).map { .version($0) } ?? .notAnIndex
-    }
-    guard file.count >= IndexFileHeader.byteCount else {
-      throw .truncated(byteCount: file.count, expected: IndexFileFormat.pageSize)
-    }
-    func integer<Value: FixedWidthInteger>(_ place: Int, _: Value.Type) -> Value {
-      Value(littleEndian: file.loadUnaligned(fromByteOffset: place, as: Value.self))
-    }
-    // In native byte order, since the tree is used in place.
-    guard
-      file.loadUnaligned(fromByteOffset: Place.orderMark, as: UInt32.self)
-        != IndexFileFormat.orderMark.byteSwapped
-    else { throw .byteOrder }
-    let version = integer(Place.version, UInt32.self)
-    guard version == IndexFileFormat.version else { throw .version(Int(version)) }
-    guard file.count >= IndexFileFormat.pageSize else {
-      throw .truncated(byteCount: file.count, expected: IndexFileFormat.pageSize)
-    }
-    guard IndexFileHeader.checksum(ofPage: file) == integer(Place.checksum, UInt32.self) else {
-      throw .checksum(offset: 0)
-    }
-
-    let count = integer(Place.count, UInt64.self)
-    guard count <= UInt64(IndexFileFormat.mostPositions) else { throw .tooManyPositions(count) }
-    guard let encoding = LeafEncoding(rawValue: integer(Place.leafEncoding, UInt8.self)),
-      let categoryEncoding = CategoryEncoding(
-        rawValue: integer(Place.categoryEncoding, UInt8.self)),
-      integer(Place.orderMark, UInt32.self) == IndexFileFormat.orderMark,
-      integer(Place.pageSize, UInt32.self) == IndexFileFormat.pageSize,
-      integer(Place.leafCapacity, UInt8.self) == TreeShape.fanOut,
-      integer(Place.fanOut, UInt8.self) == TreeShape.fanOut,
-      integer(Place.flags, UInt32.self) & ~Flag.all == 0
-    else { throw .invalid("its header names an encoding that is not known") }
-    guard integer(Place.equatorialRadius, UInt64.self) == WGS84.equatorialRadius.bitPattern,
-      integer(Place.flattening, UInt64.self) == WGS84.flattening.bitPattern
-    else { throw .invalid("its header names another ellipsoid than WGS 84") }
-
-    // Numbers that exceed the file's length never enter a sum.
-    let expected = integer(Place.byteCount, UInt64.self)
-    guard expected <= UInt64(Int.max) else { throw .invalid("its header says \(expected) bytes") }
-    guard expected <= UInt64(file.count) else {
-      throw .truncated(byteCount: file.count, expected: Int(expected))
-    }
-    guard expected == UInt64(file.count) else {
-      throw .invalid("there are \(UInt64(file.count) - expected) bytes too many")
-    }
-    let rowCount = integer(Place.rowCount, UInt64.self)
-    guard rowCount <= expected / 8, rowCount == 0 || rowCount >= count else {
-      throw .invalid("its header says \(rowCount) rows for \(count) positions")
-    }
-    func length(ofSection number: Int) -> UInt64 {
-      integer(Place.sections + 16 * number + 8, UInt64.self)
-    }
-    for number in 0..<IndexFileSections.count where length(ofSection: number) > expected {
-      throw .invalid(
-        "its section \(number + 1) says it has \(length(ofSection: number)) bytes")
-    }
-
+    let fields = Fields(file: file)
+    try fields.recognize()
+    let (encoding, categoryEncoding) = try fields.encodings()
+    let (count, rowCount) = try fields.counts()
     let counts = CategoryCounts { category in
-      integer(Place.categoryCounts + 4 * category, UInt32.self)
+      fields.integer(Place.categoryCounts + 4 * category, UInt32.self)
     }
-    let owners = CategorySet(rawValue: integer(Place.owners, UInt64.self))
-    guard counts.categories(where: { UInt64($0) > count }).isEmpty,
-      counts.held.isSuperset(of: owners),
+    let owners = CategorySet(rawValue: fields.integer(Place.owners, UInt64.self))
+    guard counts.categories(where: { $0 > count }).isEmpty, counts.held.isSuperset(of: owners),
       categoryEncoding != .none || counts.held.isEmpty
     else { throw .invalid("its header contradicts itself about categories") }
 
-    let isInGeohashOrder = integer(Place.flags, UInt32.self) & Flag.isInGeohashOrder != 0
-    let shape = TreeShape(count: Int(count), isInGeohashOrder: isInGeohashOrder)
+    let flags = fields.integer(Place.flags, UInt32.self)
+    let shape = TreeShape(count: count, isInGeohashOrder: flags & Flag.isInGeohashOrder != 0)
     var treeByteCount =
       TreeSections(shape: shape, leaves: encoding, categories: categoryEncoding).byteCount
     counts.forEach(of: owners) { number in
-      treeByteCount +=
-        TreeSections(
-          shape: TreeShape(count: number, isInGeohashOrder: isInGeohashOrder), leaves: encoding,
-          categories: .none
-        ).byteCount
+      let own = TreeShape(count: number, isInGeohashOrder: shape.isInGeohashOrder)
+      treeByteCount += TreeSections(shape: own, leaves: encoding, categories: .none).byteCount
     }
-    let sections = IndexFileSections(
-      treeByteCount: treeByteCount, rowsByteCount: Int(length(ofSection: 1)),
-      rowCount: Int(rowCount),
-      attachmentByteCount: Int(length(ofSection: 3)))
-    for number in 0..<IndexFileSections.count {
-      let section = sections[number]
-      guard integer(Place.sections + 16 * number, UInt64.self) == UInt64(section.lowerBound),
-        length(ofSection: number) == UInt64(section.count)
-      else { throw .invalid("its section \(number + 1) is not where it belongs") }
-    }
-    guard sections.byteCount == file.count else {
-      throw .invalid("its sections take \(sections.byteCount) of \(file.count) bytes")
-    }
+    let sections = try fields.sections(treeByteCount: treeByteCount, rowCount: rowCount)
     self.init(
       shape: shape, encoding: encoding, categoryEncoding: categoryEncoding,
-      counts: counts, owners: owners, rowCount: Int(rowCount),
-      source: integer(Place.flags, UInt32.self) & Flag.hasSourceStamp == 0
+      counts: counts, owners: owners, rowCount: rowCount,
+      source: flags & Flag.hasSourceStamp == 0
         ? nil
         : SourceStamp(
-          byteCount: Int(integer(Place.sourceByteCount, Int64.self)),
-          modified: Int(integer(Place.sourceModified, Int64.self)),
-          checksum: integer(Place.sourceChecksum, UInt32.self)),
-      sections: sections, tableChecksum: integer(Place.tableChecksum, UInt32.self))
+          byteCount: Int(fields.integer(Place.sourceByteCount, Int64.self)),
+          modified: Int(fields.integer(Place.sourceModified, Int64.self)),
+          checksum: fields.integer(Place.sourceChecksum, UInt32.self)),
+      sections: sections, tableChecksum: fields.integer(Place.tableChecksum, UInt32.self))
+  }
+
+  /// What stands at the offsets of a header, and whether it can be.
+  private struct Fields {
+    let file: UnsafeRawBufferPointer
+
+    func integer<Value: FixedWidthInteger>(_ place: Int, _: Value.Type) -> Value {
+      Value(littleEndian: file.loadUnaligned(fromByteOffset: place, as: Value.self))
+    }
+
+    /// Throws unless the file is an index of this version, with an intact first page.
+    func recognize() throws(IndexFileError) {
+      // As far as there are bytes: a file that is cut off says so.
+      guard IndexFileFormat.mark.starts(with: file.prefix(IndexFileFormat.mark.count)) else {
+        throw IndexFileHeader.versionInText(file).map { .version($0) } ?? .notAnIndex
+      }
+      guard file.count >= IndexFileHeader.byteCount else {
+        throw .truncated(byteCount: file.count, expected: IndexFileFormat.pageSize)
+      }
+      // In native byte order, since the tree is used in place.
+      guard
+        file.loadUnaligned(fromByteOffset: Place.orderMark, as: UInt32.self)
+          != IndexFileFormat.orderMark.byteSwapped
+      else { throw .byteOrder }
+      let version = integer(Place.version, UInt32.self)
+      guard version == IndexFileFormat.version else { throw .version(Int(version)) }
+      guard file.count >= IndexFileFormat.pageSize else {
+        throw .truncated(byteCount: file.count, expected: IndexFileFormat.pageSize)
+      }
+      guard IndexFileHeader.checksum(ofPage: file) == integer(Place.checksum, UInt32.self) else {
+        throw .checksum(offset: 0)
+      }
+    }
+
+    /// How leaves and categories are stored, on the only ellipsoid.
+    func encodings() throws(IndexFileError) -> (LeafEncoding, CategoryEncoding) {
+      guard let encoding = LeafEncoding(rawValue: integer(Place.leafEncoding, UInt8.self)),
+        let categoryEncoding = CategoryEncoding(
+          rawValue: integer(Place.categoryEncoding, UInt8.self)),
+        integer(Place.orderMark, UInt32.self) == IndexFileFormat.orderMark,
+        integer(Place.pageSize, UInt32.self) == IndexFileFormat.pageSize,
+        integer(Place.leafCapacity, UInt8.self) == TreeShape.fanOut,
+        integer(Place.fanOut, UInt8.self) == TreeShape.fanOut,
+        integer(Place.flags, UInt32.self) & ~Flag.all == 0
+      else { throw .invalid("its header names an encoding that is not known") }
+      guard integer(Place.equatorialRadius, UInt64.self) == WGS84.equatorialRadius.bitPattern,
+        integer(Place.flattening, UInt64.self) == WGS84.flattening.bitPattern
+      else { throw .invalid("its header names another ellipsoid than WGS 84") }
+      return (encoding, categoryEncoding)
+    }
+
+    /// The numbers of positions and of rows; those that exceed the file's length never enter a sum.
+    func counts() throws(IndexFileError) -> (positions: Int, rows: Int) {
+      let count = integer(Place.count, UInt64.self)
+      guard count <= UInt64(IndexFileFormat.mostPositions) else { throw .tooManyPositions(count) }
+      let expected = integer(Place.byteCount, UInt64.self)
+      guard expected <= UInt64(Int.max) else { throw .invalid("its header says \(expected) bytes") }
+      guard expected <= UInt64(file.count) else {
+        throw .truncated(byteCount: file.count, expected: Int(expected))
+      }
+      guard expected == UInt64(file.count) else {
+        throw .invalid("there are \(UInt64(file.count) - expected) bytes too many")
+      }
+      let rowCount = integer(Place.rowCount, UInt64.self)
+      guard rowCount <= expected / 8, rowCount == 0 || rowCount >= count else {
+        throw .invalid("its header says \(rowCount) rows for \(count) positions")
+      }
+      return (Int(count), Int(rowCount))
+    }
+
+    /// The sections, which must be where these numbers of bytes put them, and fill the file.
+    func sections(treeByteCount: Int, rowCount: Int) throws(IndexFileError) -> IndexFileSections {
+      let places = (0..<IndexFileSections.count).map { Place.sections + 16 * $0 }
+      let lengths = places.map { integer($0 + 8, UInt64.self) }
+      for (number, length) in lengths.enumerated() where length > UInt64(file.count) {
+        throw .invalid("its section \(number + 1) says it has \(length) bytes")
+      }
+      let sections = IndexFileSections(
+        treeByteCount: treeByteCount, rowsByteCount: Int(lengths[1]), rowCount: rowCount,
+        attachmentByteCount: Int(lengths[3]))
+      for (number, place) in places.enumerated() {
+        let section = sections[number]
+        guard integer(place, UInt64.self) == UInt64(section.lowerBound),
+          lengths[number] == UInt64(section.count)
+        else { throw .invalid("its section \(number + 1) is not where it belongs") }
+      }
+      guard sections.byteCount == file.count else {
+        throw .invalid("its sections take \(sections.byteCount) of \(file.count) bytes")
+      }
+      return sections
+    }
   }
 
   /// The trees of a file, stored one after another: that of all positions, and those of single
