@@ -36,21 +36,25 @@ package enum HoursColumns {
   package static func text(of item: ImportedAnnotation) -> String? {
     let stated = item.openingHours
     // 開館時間 may be the time of opening alone, beside 閉館時間.
-    if let stated, stated.utf8.count <= 5, stated != "24/7", let text = inCells(of: item) {
-      return text
-    }
-    if item.mayHaveTimesColumns, stated?.allSatisfy(isOfTimes) ?? true,
-      let text = times(stated, of: item)
+    let isBeginning = stated.map { $0.utf8.count <= 5 && $0 != "24/7" } ?? true
+    let times = (isBeginning ? pair(of: item) : nil) ?? stated
+    if item.mayHaveTimesColumns, times?.allSatisfy(isOfTimes) ?? true,
+      let text = self.times(times, of: item)
     {
       return text
     }
-    return stated ?? inCells(of: item)
+    return times ?? cells(of: item)
   }
 
-  private static func inCells(of item: ImportedAnnotation) -> String? {
+  /// The times of all days from two columns.
+  private static func pair(of item: ImportedAnnotation) -> String? {
     for (start, end) in openings {
       if let start = cell(start, item), let end = cell(end, item) { return "\(start)~\(end)" }
     }
+    return nil
+  }
+
+  private static func cells(of item: ImportedAnnotation) -> String? {
     for names in weeks {
       guard let days = cell(names[0], item), let start = cell(names[1], item),
         let end = cell(names[2], item)
@@ -73,30 +77,35 @@ package enum HoursColumns {
   private static func times(_ text: String?, of item: ImportedAnnotation) -> String? {
     var days = ""
     var others: [String] = []
-    var hasDays = false
+    var hasTimes = false
     for entry in item.properties.entries {
       guard let meaning = TimesColumns.meaning(of: entry.name), let cell = entry.value.text,
         !cell.isEmpty
       else { continue }
       switch meaning {
       case .days: if days.isEmpty { days = "\(cell) " }
-      case .others(let words): others.append("\(words) \(cell)")
-      case .day(let words) where cell.first?.isNumber == true && cell.allSatisfy(isOfTimesOfDay):
+      case .others(let words):
+        hasTimes = hasTimes || words != TimesColumns.breaks && isTime(cell)
         others.append("\(words) \(cell)")
-        hasDays = true
-      case .day: continue
+      case .day(let words):
+        let isTime = isTime(cell)
+        // Alone, a day's other words leave it unknown, except those that are read as closing it.
+        guard isTime || text == nil && !ClosingDayColumns.saysClosed(cell) else { continue }
+        hasTimes = hasTimes || isTime
+        others.append("\(words) \(cell)")
       }
     }
-    guard let text else { return hasDays ? others.joined(separator: "; ") : nil }
+    guard let text else { return hasTimes ? others.joined(separator: ", ") : nil }
     return ([days + text] + others).joined(separator: ", ")
+  }
+
+  /// Whether the cell of a day has times, and no number of anything else.
+  private static func isTime(_ cell: String) -> Bool {
+    cell.contains(where: \.isNumber) && cell.contains { ":：-–~〜～시時".contains($0) }
   }
 
   private static func isOfTimes(_ character: Character) -> Bool {
     character.isNumber || ":~-–〜～ ：".contains(character)
-  }
-
-  private static func isOfTimesOfDay(_ character: Character) -> Bool {
-    isOfTimes(character) || "apmAPM.,;".contains(character)
   }
 
   /// Whether one of these columns is known to hold hours.

@@ -12,7 +12,7 @@ package enum TimesColumns {
     case days
     /// Other times, and the words that precede these in one text.
     case others(String)
-    /// The times of a day that is the whole name, `토요일` or `Saturday`: they count where they are nothing but times.
+    /// The times of a day that is the whole name, `토요일` or `Saturday`.
     case day(String)
   }
 
@@ -21,8 +21,15 @@ package enum TimesColumns {
 
   /// Whether a column with this name may have times of its own.
   package static func namesTimes(_ name: String) -> Bool {
-    if case .day? = meaning(of: name) { true } else { false }
+    switch meaning(of: name) {
+    case .day?: true
+    case .others(let words)?: words != breaks
+    case .days?, nil: false
+    }
   }
+
+  /// What precedes the times of breaks.
+  package static let breaks = "브레이크타임"
 
   private static let names: ColumnTerms<Meaning> = {
     var names = ColumnTerms<Meaning>()
@@ -32,8 +39,14 @@ package enum TimesColumns {
       운영요일 영업요일 진료요일 개방요일 이용요일 이용가능요일 영업일 운영일 営業日 営業曜日 開館日 診療日 利用可能曜日 \
       open_days opening_days days_open days_of_operation operating_days
       """)
-    for day in DayNames.korean + ["평일"] { names.add(.day(day), day) }
-    for day in DayNames.japanese { names.add(.day(day), "\(day) \(day)日") }
+    for day in DayNames.korean + ["평일"] {
+      names.add(.day(day), "\(day) \(day)(오전) \(day)(오후) \(day)오전 \(day)오후")
+    }
+    for day in DayNames.japanese {
+      for form in [day, day + "日"] {
+        names.add(.day(day), "\(form) \(form)（午前） \(form)（午後） \(form)(午前) \(form)(午後)")
+      }
+    }
     names.add(.day("平日"), "平日")
     names.add(.day("祝日"), "祝日")
     for day in DayNames.english + ["weekdays", "weekends"] { names.add(.day(day), day) }
@@ -60,7 +73,7 @@ package enum TimesColumns {
         .others("\(day)s"), "\(day)_hours \(day)s_hours hours_\(day) \(day)_opening_hours")
     }
     names.add(
-      .others("브레이크타임"),
+      .others(breaks),
       "브레이크타임 휴게시간 점심시간 준비시간 昼休み 中休み 準備時間 休憩時間 lunch_break break_time break_hours")
     return names
   }()
@@ -81,12 +94,13 @@ extension TimesColumns {
         let day = DayNames.english.first(where: { $0 == name || $0.prefix(3) == name })
           ?? (DayNames.korean + DayNames.japanese).first(where: { $0 == name })
       else { return nil }
-      // Yelp writes full hours so.
-      let minutes = (times + "-").replacing(":0-", with: ":00-").dropLast()
-      return "\(day) \(minutes)"
+      // Yelp writes full hours so, and all day as twice the same, which may as well mean closed.
+      let written = (times + "-").replacing(":0-", with: ":00-").dropLast()
+      let ends = written.split(separator: "-")
+      return "\(day) \(ends.count == 2 && ends[0] == ends[1] ? "unknown" : written)"
     }
     return days.isEmpty || days.contains(nil)
-      ? nil : days.compactMap(\.self).joined(separator: "; ")
+      ? nil : days.compactMap(\.self).joined(separator: ", ")
   }
 
   /// Days and times as schema.org has them in an `OpeningHoursSpecification`, in the `opening_hours` language; nil for
@@ -141,7 +155,7 @@ public enum ClosingDayColumns {
   public static func text(of properties: Properties) -> String? {
     var texts: [String] = []
     for entry in properties.entries {
-      guard let meaning = names[entry.name], let text = text(of: entry.value, meaning),
+      guard let meaning = meaning(of: entry.name), let text = text(of: entry.value, meaning),
         !texts.contains(text)
       else { continue }
       texts.append(text)
@@ -150,7 +164,9 @@ public enum ClosingDayColumns {
   }
 
   /// Whether a column with this name is read.
-  package static func isColumn(_ name: String) -> Bool { names[name] != nil }
+  package static func isColumn(_ name: String) -> Bool { meaning(of: name) != nil }
+
+  private static func meaning(of name: String) -> Meaning? { names[name] ?? days[name] }
 
   /// What a column means.
   private enum Meaning {
@@ -186,7 +202,8 @@ public enum ClosingDayColumns {
     }
   }
 
-  private static func saysClosed(_ text: String) -> Bool {
+  /// Whether a cell says that a place is closed, and nothing else.
+  package static func saysClosed(_ text: String) -> Bool {
     text.utf8.count <= 24 && closedWords.contains(text.lowercased().filter { !$0.isWhitespace })
   }
 
@@ -195,20 +212,35 @@ public enum ClosingDayColumns {
     휴무 휴무일 휴진 휴관 휴업 휴점 휴장 휴원 휴일 정기휴무 정기휴일 정기휴관 休 休み お休み 休業 休業日 休診 休診日 休館 休館日 休園     定休 定休日 closed close off ruhetag geschlossen fermé cerrado chiuso
     """.split(separator: " ").map(String.init))
 
-  private static let names: ColumnTerms<Meaning> = {
-    var names = ColumnTerms<Meaning>(isLoose: true)
+  /// Names that are a day or the half of one: what is in brackets counts.
+  private static let days: ColumnTerms<Meaning> = {
+    var names = ColumnTerms<Meaning>()
+    func add(_ day: String, _ forms: [String], halves: [String], _ closed: String) {
+      for form in forms {
+        names.add(.day(day), form)
+        for half in halves {
+          names.add(
+            .day("\(day) \(half) \(closed)"), "\(form)\(half) \(form)(\(half)) \(form)（\(half)）")
+        }
+      }
+    }
     for day in DayNames.korean {
-      names.add(.day(day), day)
+      add(day, [day], halves: ["오전", "오후"], "휴무")
       names.add(.mark(day), "\(day)휴무 \(day)휴무여부 \(day)휴관여부 \(day)휴진여부 \(day)휴업여부")
     }
     for day in DayNames.japanese + ["祝日"] {
-      names.add(.day(day), "\(day) \(day)日")
+      add(day, [day, day + "日"], halves: ["午前", "午後"], "休み")
       names.add(.mark(day), "\(day)休 \(day)定休 \(day)休業")
     }
     for day in DayNames.english {
-      names.add(.day(day), day)
+      add(day, [day], halves: ["morning", "afternoon"], "closed")
       names.add(.mark(day), "closed_\(day) closed_on_\(day) \(day)_closed")
     }
+    return names
+  }()
+
+  private static let names: ColumnTerms<Meaning> = {
+    var names = ColumnTerms<Meaning>(isLoose: true)
     names.add(
       .closingDays,
       """

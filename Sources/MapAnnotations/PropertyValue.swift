@@ -225,12 +225,14 @@ extension Sequence<String> {
 }
 
 extension PropertyValue {
-  /// The text of opening hours: a list of texts is one, joined by `; `, as schema.org and Google write the days of a
-  /// week, and so are a week's days in an object and schema.org's `OpeningHoursSpecification`; nil for what has none.
+  /// The text of opening hours: a list of texts is one, as schema.org and Google write the days of a week, and so are a
+  /// week's days in an object and schema.org's `OpeningHoursSpecification`; nil for what has none.
+  ///
+  /// Joined by commas: behind a semicolon, Saturday's times would end Friday's night.
   package var hoursText: String? {
     switch self {
     case .array(let values):
-      values.map { TimesColumns.specification($0) ?? $0 }.joinedTexts("; ")
+      values.map { TimesColumns.specification($0) ?? $0 }.joinedTexts(", ")
     case .object(let members):
       (members["weekday_text"] ?? members["weekdayDescriptions"])?.hoursText
         ?? TimesColumns.week(members) ?? TimesColumns.specification(self)?.text

@@ -45,6 +45,8 @@ struct BusinessColumns {
     case closedMark
     /// A yes/no mark for one that is closed for a while, or for one that is in business.
     case suspendedMark, inBusinessMark
+    /// Yelp's `is_open`: 0 for one that has closed down. A mark in words is more likely about the moment.
+    case openNumber
     case suspensionStart, suspensionEnd
     case reopening
     /// A map feature that is in use.
@@ -103,6 +105,7 @@ struct BusinessColumns {
       if Self.isMark(text) { isMarkedSuspended = true }
     case .inBusinessMark?:
       if Self.negations.contains(text.lowercased()) { isMarkedSuspended = true }
+    case .openNumber?: if text == "0" { isMarkedClosed = true }
     case .suspensionStart?: suspensionStart = suspensionStart ?? WrittenDay(text)
     case .suspensionEnd?: suspensionEnd = suspensionEnd ?? WrittenDay(text)
     case .reopening?: reopening = reopening ?? WrittenDay(text)
@@ -178,6 +181,7 @@ struct BusinessColumns {
       """)
     roles.add(.suspendedMark, "휴업여부 temporarily_closed closed_temporarily")
     roles.add(.inBusinessMark, "영업여부 운영여부")
+    roles.add(.openNumber, "is_open")
     roles.add(.suspensionStart, "휴업시작일자 clgstdt 休業開始年月日 休業開始日")
     roles.add(.suspensionEnd, "휴업종료일자 clgenddt 休業終了年月日 休業終了日")
     roles.add(.reopening, "재개업일자 ropnymd")
@@ -266,8 +270,13 @@ struct BusinessColumns {
 /// The properties in which sources write days and sessions.
 enum DateColumn {
   case dates, sessions, firstDay, lastDay, starts, ends
+  /// The time at which an event starts on its first day and that at which it ends on its last, as in calendars; or
+  /// those of each day.
+  case startTime, endTime
   /// Those of `Annotation.validDates`.
   case validFrom, validUntil
+  /// A remark on the days between the first and the last.
+  case remark
 
   /// What a name means; nil for other names.
   init?(_ name: String) {
@@ -296,8 +305,11 @@ enum DateColumn {
       행사종료일자 행사종료일 축제종료일자 축제종료일 공연종료일자 공연종료일 종료일자 종료일 유효기간 유효기한 만료일자 만료일 \
       終了日 利用終了日 掲載終了日 開催終了日 有効期限 利用期限 end_date event_end_date valid_to valid_thru expires expiry
       """)
-    names.add(.starts, "행사시작시각 開始時間 start_time")
-    names.add(.ends, "행사종료시각 終了時間 end_time")
+    names.add(.starts, "행사시작시각")
+    names.add(.ends, "행사종료시각")
+    names.add(.startTime, "開始時間 start_time")
+    names.add(.endTime, "終了時間 end_time")
+    names.add(.remark, "開始日時特記事項")
     names.add(.validFrom, "valid_from")
     names.add(.validUntil, "valid_until valid_through")
     return names

@@ -57,7 +57,7 @@ import Testing
       """)
     #expect(
       result.annotations.map(\.openingHours) == [
-        "Mo-Fr 09:00-17:00; Sa 10:00-12:00", "Monday: 9:00 AM – 5:00 PM; Sunday: Closed", nil, nil,
+        "Mo-Fr 09:00-17:00, Sa 10:00-12:00", "Monday: 9:00 AM – 5:00 PM, Sunday: Closed", nil, nil,
         "Monday: 9 AM – 5 PM",
       ])
   }
@@ -70,14 +70,16 @@ import Testing
     let rows = [
       ##"{"lat":1,"lon":2,"hours":\##(week)}"##,
       ##"{"lat":1,"lon":2,"hours":{"Monday":"8:00-22:00","note":"ring"}}"##,
+      ##"{"lat":1,"lon":2,"hours":{"Monday":"0:0-0:0","Tuesday":"18:0-2:30"}}"##,
       ##"{"lat":1,"lon":2,"openingHoursSpecification":[\##(specification(##"["Monday","https://schema.org/Tuesday"]"##, ##""opens":"09:00:00","closes":"17:00""##)),\##(specification(##""Sunday""##, ##""opens":"00:00","closes":"00:00""##))]}"##,
       ##"{"lat":1,"lon":2,"openingHoursSpecification":[\##(specification(##""Sunday""##, ##""opens":"09:00","closes":"12:00","validFrom":"2026-01-01""##))]}"##,
     ]
     let result = try read("[\(rows.joined(separator: ","))]")
     #expect(
       result.annotations.map(\.openingHours) == [
-        "monday 8:00-22:00; tuesday 9:00-12:00, 13:00-17:00; sunday Closed", nil,
-        "Mo,Tu 09:00-17:00; Su off", "?",
+        "monday 8:00-22:00, tuesday 9:00-12:00, 13:00-17:00, sunday Closed", nil,
+        "monday unknown, tuesday 18:00-2:30",
+        "Mo,Tu 09:00-17:00, Su off", "?",
       ])
   }
 

@@ -364,6 +364,39 @@ private func day(_ text: String) -> CalendarDate {
     #expect(show.calendar.unread.isEmpty)
   }
 
+  @Test func `a calendar's start and end over midnight are one event`() {
+    func event(_ start: String, _ from: String, _ end: String, _ to: String) -> BasicAnnotation {
+      BasicAnnotation(
+        id: "s",
+        properties: [
+          "start_date": .string(start), "start_time": .string(from), "end_date": .string(end),
+          "end_time": .string(to),
+        ])
+    }
+    let days = ["2026-12-30", "2026-12-31", "2027-01-01", "2027-01-02"].map(day)
+    let night = event("2026-12-31", "22:00", "2027-01-01", "02:00")
+    #expect(days.map { night.holds(on: $0) } == [false, true, false, false])
+    #expect(night.calendar.sessions(on: days[1]).map(\.description) == ["22:00–26:00"])
+    let camp = event("2026-12-30", "18:00", "2027-01-01", "12:00")
+    #expect(days.map { camp.holds(on: $0) } == [true, true, true, false])
+    #expect(camp.calendar.timetable == nil && camp.calendar.unread.isEmpty)
+    let expo = event("2026-12-30", "10:00", "2027-01-01", "18:00")
+    #expect(days.map { expo.calendar.sessions(on: $0).count } == [1, 1, 1, 0])
+  }
+
+  @Test func `a remark on an event that names days confines it to them`() {
+    for (remark, holds) in [
+      ("毎週火曜日", [true, false]), ("荒天中止", [true, true]), ("第2・第4火曜日など", [nil, nil]),
+    ] {
+      let course = BasicAnnotation(
+        id: "s",
+        properties: [
+          "開始日": "2026-12-08", "終了日": "2026-12-22", "開始時間": "10:00", "開始日時特記事項": .string(remark),
+        ])
+      #expect(["2026-12-08", "2026-12-09"].map { course.holds(on: day($0)) } == holds, "\(remark)")
+    }
+  }
+
   @Test func `empty sessions beside dates are those of a table of both`() {
     let days = ["2026-11-29", "2026-11-30"].map(day)
     for empty in [PropertyValue.null, "", .array([])] {

@@ -169,6 +169,35 @@ import Testing
         "Monday,Tuesday,Saturday,Sunday", "9-18,9am-6pm,9:00-14:00,closed",
         ["open until 18:00", "open until 14:00", "opens tomorrow"]
       ),
+      (
+        "Monday,Tuesday,Saturday,Sunday", "closed,9:00-12:00 / 13:00-18:00,by arrangement,",
+        ["hours unknown", "hours unknown", "hours unknown"]
+      ),
+      (
+        "화요일,토요일,일요일", "09:00~18:00,09:00~14:00 (접수 13:00까지),휴무",
+        ["open until 18:00", "open until 14:00", "opens Tue 09:00"]
+      ),
+      (
+        "tuesday_hours,saturday_hours,lunch_break", "09:00-18:00,09:00-14:00,11:30-12:30",
+        ["opens 12:30", "opens 12:30", "opens Tue 09:00"]
+      ),
+      (
+        "診療時間,土曜（午後）,日曜", "9:00〜18:00,休診,休診",
+        ["open until 18:00", "hours unknown", "opens tomorrow"]
+      ),
+      (
+        "화요일,토요일", "오전 9시~오후 6시,오전 9시~오후 2시",
+        ["open until 18:00", "open until 14:00", "opens Tue 09:00"]
+      ),
+      ("화요일,토요일", "김철수,이영희", Array(repeating: "hours unknown", count: 3)),
+      (
+        "운영시작시각,운영종료시각,운영요일", "09:00,18:00,월~토",
+        ["open until 18:00", "open until 18:00", "opens tomorrow"]
+      ),
+      (
+        "営業開始時間,営業終了時間,営業曜日", "9:00,18:00,月～土",
+        ["open until 18:00", "open until 18:00", "opens tomorrow"]
+      ),
       ("hours,holidays", "09:00-18:00,closed", Array(repeating: "open until 18:00", count: 3)),
       ("開館時間,閉館時間", "9:00,18:00", Array(repeating: "open until 18:00", count: 3)),
       ("利用時間,休館日", "9:00〜18:00,日曜日", ["open until 18:00", "open until 18:00", "opens tomorrow"]),
@@ -181,6 +210,23 @@ import Testing
     for (day, state) in zip(["15", "19", "20"], states) {
       let outcome = try run(["hours", "-", "--at", "2026-12-\(day)T12:00"], input: rows)
       #expect(outcome.lines.first?.hasPrefix("A: \(state)") == true, "\(outcome.text)")
+    }
+  }
+
+  @Test(arguments: [
+    #"{"Friday":"18:0-2:0","Saturday":"18:0-2:0"}"#, #"["Fr 18:00-02:00","Sa 18:00-02:00"]"#,
+    #"{"weekday_text":["Friday: 6:00 PM – 2:00 AM","Saturday: 6:00 PM – 2:00 AM","Sunday: Closed"]}"#,
+    #"[{"dayOfWeek":"Friday","opens":"18:00","closes":"02:00"},{"dayOfWeek":["Saturday"],"opens":"18:00","closes":"02:00"}]"#,
+  ])
+  func `a day's times leave the night before as it is`(hours: String) throws {
+    let rows = #"[{"name":"A","lat":37.5,"lon":127,"opening_hours":\#(hours)}]"#
+    for (time, state) in [
+      ("05T01:00", "open until 02:00"), ("05T03:00", "opens 18:00"),
+      ("06T01:00", "open until 02:00"),
+      ("07T01:00", "opens Fri 18:00"),
+    ] {
+      let outcome = try run(["hours", "-", "--at", "2026-12-\(time)"], input: rows)
+      #expect(outcome.lines.first?.hasPrefix("A: \(state)") == true, "\(time) \(outcome.text)")
     }
   }
 

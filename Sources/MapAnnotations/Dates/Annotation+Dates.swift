@@ -49,15 +49,25 @@ extension AnnotationCalendar {
     let run = ValidDates(from: first, until: isFirstOccurrence ? nil : last)
     limit(to: run)
     guard dates == nil, timetable == nil else { return }
-    guard let time = columns.text(.starts) else {
+    guard let time = columns.text(.starts) ?? columns.text(.startTime) else {
       if let from, last == nil || until != nil {
         timetable = SessionTimetable(eventFrom: from, until: until, text: first ?? "")
       }
       return
     }
-    let end = columns.text(.ends)
+    let end = columns.text(.ends) ?? columns.text(.endTime)
     // Midnight stands for the day, as in the exports of many databases.
     if let end, [time, end].allSatisfy({ SessionTimetable.minute($0[...]) == 0 }) { return }
+    // From 22:00 on one day to 02:00 on the next is one event: each day's would end behind the last.
+    if columns.text(.starts) == nil, let first, let last, let end,
+      run.spans.first.map { $0.first != $0.last } ?? false,
+      let starts = SessionTimetable.minute(time[...]), let ends = SessionTimetable.minute(end[...]),
+      ends < starts, let from = WrittenDay("\(first) \(time)"),
+      let until = WrittenDay(last: "\(last) \(end)")
+    {
+      timetable = SessionTimetable(eventFrom: from, until: until, text: first)
+      return
+    }
     // A day and a time of day are one event, not one every day from then on.
     let days =
       last == nil ? from.map { DateSpan(first: $0.first, last: $0.last) } : run.spans.first
@@ -97,7 +107,13 @@ private struct DateColumns {
       let items = list.listedTexts.filter { !NullText.isNull($0) }
       if !items.isEmpty { return AnnotationDates(items: items, start: start) }
     }
-    return text(.dates).map { AnnotationDates(items: [$0], start: start) }
+    let named = text(.dates) ?? text(.remark).flatMap { DateColumns.mayNameDays($0) ? $0 : nil }
+    return named.map { AnnotationDates(items: [$0], start: start) }
+  }
+
+  /// Whether a remark on an event may say on which days of its run it is: `毎週火曜日`, but not `荒天中止`.
+  private static func mayNameDays(_ remark: String) -> Bool {
+    ["曜", "毎", "隔週", "土日", "平日"].contains { remark.contains($0) }
   }
 
   /// The sessions of the first column that has any; nil if there is no such column.
