@@ -26,8 +26,8 @@ import Testing
     arguments: [
       // Blank, a placeholder, a day that will not come: not closed.
       (["영업상태명": "영업/정상", "폐업일자": ""], BusinessStatus.inBusiness),
-      (["is_open": .number("0")], .closedDown(since: nil)), (["is_open": .number("1")], .unknown),
-      (["is_open": .bool(false)], .unknown),
+      (["is_open": "0"], .closedDown(since: nil)), (["is_open": "1"], .unknown),
+      (["is_open": "false"], .unknown),
       (["영업상태명": "영업/정상", "폐업일자": "1111-11-11"], .inBusiness),
       (["폐업일자": "26.12.01"], .closedDown(since: nil)),
       (["폐업일자 ": "46357"], .closedDown(since: nil)),
