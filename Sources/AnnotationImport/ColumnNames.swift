@@ -16,27 +16,24 @@ package enum KnownNames {
   static let longitude = ["lon", "lng", "long", "longitude", "경도", "経度", "x", "좌표정보(x)"]
   static let id = ["id", "uid", "address_id"]
   static let name = [
-    "name", "이름", "명칭", "사업장명", "상호명", "상호", "시설명", "도서관명", "시장명", "축제명",
-    "행사명", "주차장명", "업소명", "매장명", "점포명", "지점명", "관광지명", "장소명", "지하철역명", "역명",
-    "병원명", "약국명", "학교명", "기관명", "영화관명", "공원명", "화장실명", "단체명", "업체명", "개방시설명",
-    "공연명", "전시명", "가게명", "식당명", "주유소명", "충전소명", "강좌명", "가맹점명",
+    "name", "이름", "명칭", "사업장명", "상호명", "상호", "시설명", "도서관명", "시장명", "축제명", "행사명", "주차장명", "업소명",
+    "매장명", "점포명", "지점명", "관광지명", "장소명", "지하철역명", "역명", "병원명", "약국명", "학교명", "기관명", "영화관명", "공원명",
+    "화장실명", "단체명", "업체명", "개방시설명", "공연명", "전시명", "가게명", "식당명", "주유소명", "충전소명", "강좌명", "가맹점명",
     "店舗名称", "事業所名", "会社名", "store_name", "shop_name", "facility_name", "名称", "名前", "店舗名", "施設名",
-    "クーポン名", "店名", "商号", "イベント名", "駅名", "公園名",
-    "学校名", "病院名", "title", "제목", "theatername", "eventname",
-    "branchname", "branch", "article_title", "nick", "place_name", "displayname",
+    "クーポン名", "店名", "商号", "イベント名", "駅名", "公園名", "学校名", "病院名", "title", "제목", "theatername",
+    "eventname", "branchname", "branch", "article_title", "nick", "place_name", "displayname",
   ]
   /// Addresses; names for addresses of buildings first.
   package static let address = [
-    "address", "addr", "주소", "소재지도로명주소", "도로명주소", "도로명전체주소", "소재지주소", "소재지",
-    "소재지지번주소", "지번주소", "소재지전체주소", "소재지번지", "住所", "所在地", "店舗住所", "所在地_連結表記",
-    "full_address", "road_address",
+    "address", "addr", "주소", "소재지도로명주소", "도로명주소", "도로명전체주소", "소재지주소", "소재지", "소재지지번주소", "지번주소",
+    "소재지전체주소", "소재지번지", "住所", "所在地", "店舗住所", "所在地_連結表記", "full_address", "road_address",
   ]
   static let place = ["place_id", "placeid"]
   static let kind = ["kind", "종류", "업종", "업태구분명", "種別", "種類", "業種", "marttype", "brand"]
   static let hours = [
-    "opening_hours", "openinghours", "opening hours", "hours", "영업시간", "운영시간", "営業時間",
-    "영업 시간", "운영 시간", "이용시간", "진료시간", "개방시간", "診療時間", "開館時間", "利用時間",
-    "regularopeninghours", "openinghoursspecification",
+    "opening_hours", "openinghours", "opening hours", "hours", "영업시간", "운영시간", "営業時間", "영업 시간",
+    "운영 시간", "이용시간", "진료시간", "개방시간", "診療時間", "開館時間", "利用時間", "regularopeninghours",
+    "openinghoursspecification",
   ]
   static let validFrom = ["valid_from", "validfrom"]
   static let validUntil = ["valid_until", "validuntil", "valid_through", "validthrough"]
@@ -100,11 +97,10 @@ enum CoordinateNames {
     "coord", "coords", "coordinate", "coordinates", "crd", "crdnt", "cord", "pos", "position",
     "point", "pt", "location", "loc", "map", "gps", "geo", "wgs", "epsg", "dd", "deg", "degree",
     "degrees", "decimal", "dec", "value", "val", "info", "jgd", "itrf", "grs", "site", "refine",
-    "center", "centre",
-    "좌표", "좌표정보", "좌표값", "지도", "위치", "위치정보", "값", "도", "정보", "십진", "십진수",
-    "진수", "진법", "소재지", "시설", "공간", "지도좌표", "중심", "중심점", "중심좌표", "세계측지계",
-    "座標", "座標値", "値", "進", "進数", "進法", "十進", "十進法", "度", "世界測地系", "日本測地系",
-    "位置", "位置情報", "地図", "施設", "所在地", "代表点", "小数", "度表記", "表記",
+    "center", "centre", "좌표", "좌표정보", "좌표값", "지도", "위치", "위치정보", "값", "도", "정보", "십진", "십진수", "진수",
+    "진법", "소재지", "시설", "공간", "지도좌표", "중심", "중심점", "중심좌표", "세계측지계", "座標", "座標値", "値", "進", "進数",
+    "進法", "十進", "十進法", "度", "世界測地系", "日本測地系", "位置", "位置情報", "地図", "施設", "所在地", "代表点", "小数", "度表記",
+    "表記",
   ]
 
   /// Latin words for an axis that may follow any other word: `store_latitude`.
@@ -173,7 +169,9 @@ enum CoordinateNames {
   static func isLongitudeFirst(_ name: String) -> Bool {
     let words = words(of: KnownNames.normalized(name))
     if words.contains(where: longitudeFirstWords.contains) { return true }
-    guard let longitude = words.firstIndex(where: longitudeWords.contains),
+    // Opendatasoft's points are latitudes first, and so is what Paris calls `geom_x_y`.
+    guard words != ["geom", "x", "y"],
+      let longitude = words.firstIndex(where: longitudeWords.contains),
       let latitude = words.firstIndex(where: latitudeWords.contains)
     else { return false }
     return longitude < latitude

@@ -49,7 +49,7 @@ public struct OpeningHours: Sendable {
   }
 
   /// An *unknown* value with a comment.
-  static func unknown(_ words: String) -> OpeningHours {
+  package static func unknown(_ words: String) -> OpeningHours {
     OpeningHours(rules: [HoursRule(state: .unknown, comment: words)])
   }
 

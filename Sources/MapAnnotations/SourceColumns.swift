@@ -29,7 +29,9 @@ extension AnnotationCalendar {
 struct BusinessColumns {
   private enum Said {
     case closedDown, suspended, inBusiness
-    /// A known word with another meaning, such as 영업개시전: not opened yet.
+    /// Not opened yet.
+    case expected
+    /// A known word with another meaning.
     case neither
   }
 
@@ -152,7 +154,7 @@ struct BusinessColumns {
         absence: .suspended, days: DateSpan(first: first, last: last),
         saysInBusiness: said == .inBusiness)
     }
-    return BusinessRecord(saysInBusiness: said == .inBusiness)
+    return BusinessRecord(saysInBusiness: said == .inBusiness, isExpected: said == .expected)
   }
 
   // MARK: Names
@@ -249,18 +251,19 @@ struct BusinessColumns {
     add(
       .suspended,
       """
-      휴업 휴업처리 휴업중 휴점 휴관 휴관중 휴원 영업정지 업무정지 운영중단 운영정지 일시정지 \
-      休業 休業中 一時休業 臨時休業 臨時休業中 休止 休止中 休館中 休園中 closed_temporarily temporarily_closed suspended
+      휴업 휴업처리 휴업중 임시휴업 일시휴업 휴점 휴관 휴관중 임시휴관 휴원 영업정지 영업중지 영업중단 업무정지 운영중단 운영중지 운영정지 미운영 일시정지 \
+      休業 休業中 一時休業 臨時休業 臨時休業中 長期休業 冬季休業 休止 休止中 休館 休館中 臨時休館 休園 休園中 closed_temporarily temporarily_closed suspended
       """)
     add(
       .closedDown,
       """
       폐업 폐업처리 직권폐업 폐업신고 폐점 폐관 폐원 폐쇄 폐쇄명령 취소 허가취소 등록취소 지정취소 직권취소 말소 직권말소 등록말소 만료 \
-      취소/말소/만료/정지/중지 제외/삭제/전출 전출 타시군구이관 \
-      廃業 廃業済 閉店 閉店済 閉業 閉業済 閉館 閉園 閉院 閉鎖 廃止 廃止済 closed_permanently permanently_closed closed \
+      취소/말소/만료/정지/중지 제외/삭제/전출 전출 타시군구이관 철거 \
+      廃業 廃業済 閉店 閉店済 閉業 閉業済 閉館 閉園 閉院 閉鎖 廃止 廃止済 撤去 撤去済 closed_permanently permanently_closed closed \
       out_of_business
       """)
-    add(.neither, "영업개시전 개업준비중 기타 開業準備中 開店準備中 開業前 opening_soon")
+    add(.expected, "영업개시전 개업준비중 開業準備中 開店準備中 開業前 opening_soon future_opening")
+    add(.neither, "기타")
     return words
   }()
 }

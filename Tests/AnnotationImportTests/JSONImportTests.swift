@@ -105,12 +105,13 @@ import Testing
       #"{"id":8,"lonlat":[2.35,48.85]}"#, #"{"id":9,"position":"37.57, 126.97"}"#,
       #"{"id":10,"location":"Seoul, Korea"}"#, #"{"id":11,"size":[126,37]}"#,
       #"{"id":12,"where":"SRID=4326;POINT(126.97 37.57)"}"#,
+      #"{"id":13,"geom_x_y":[48.85,2.35]}"#,
     ]
     let result = try read(rows.joined(separator: "\n"))
     let seoul = "37.57,126.97", paris = "48.85,2.35"
     #expect(
       result.annotations.map { $0.coordinate?.description } == [
-        seoul, seoul, seoul, seoul, seoul, seoul, paris, paris, seoul, nil, nil, seoul,
+        seoul, seoul, seoul, seoul, seoul, seoul, paris, paris, seoul, nil, nil, seoul, paris,
       ])
     // The position is not said a second time, and everything else stays.
     #expect(

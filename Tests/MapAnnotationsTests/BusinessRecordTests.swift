@@ -26,6 +26,8 @@ import Testing
     arguments: [
       // Blank, a placeholder, a day that will not come: not closed.
       (["영업상태명": "영업/정상", "폐업일자": ""], BusinessStatus.inBusiness),
+      (["영업상태": "임시휴업"], .suspended), (["영업상태": "운영중지"], .suspended),
+      (["営業状況": "臨時休館"], .suspended),
       (["is_open": "0"], .closedDown(since: nil)), (["is_open": "1"], .unknown),
       (["is_open": "false"], .unknown),
       (["영업상태명": "영업/정상", "폐업일자": "1111-11-11"], .inBusiness),
@@ -124,6 +126,14 @@ import Testing
 
   @Test func `the end of a deal closes no shop`() {
     #expect(Self.status(["end_date": "2024-05-03"], isOffer: true) == .unknown)
+  }
+
+  @Test(arguments: ["영업개시전", "FUTURE_OPENING", "開業準備中"])
+  func `the hours of a place that has not opened yet are unknown`(word: String) throws {
+    let record = BusinessRecord(reading: ["영업상태": .string(word)])
+    #expect(record.isExpected)
+    let hours = record.applied(to: try OpeningHours("24/7"))
+    #expect(hours == .unknown("not opened yet"))
   }
 
   @Test(arguments: ["2026-11-23", "20261123", "2026-11", "2025"])

@@ -24,16 +24,19 @@ public struct BusinessRecord: Hashable, Sendable {
   public var namesFirstDay: Bool
   /// Whether the source says that the place is in business on other days.
   public var saysInBusiness: Bool
+  /// Whether the source says that the place has not opened yet, without a day: nobody knows when its hours begin.
+  public var isExpected: Bool
 
   /// Makes a record; without arguments it says nothing.
   public init(
     absence: Absence? = nil, days: DateSpan = DateSpan(first: nil, last: nil),
-    namesFirstDay: Bool = true, saysInBusiness: Bool = false
+    namesFirstDay: Bool = true, saysInBusiness: Bool = false, isExpected: Bool = false
   ) {
     self.absence = absence
     self.days = days
     self.namesFirstDay = namesFirstDay
     self.saysInBusiness = saysInBusiness
+    self.isExpected = isExpected
   }
 
   /// Whether the place is in business on a day.
@@ -58,9 +61,9 @@ public struct BusinessRecord: Hashable, Sendable {
   /// The opening hours with this record applied: closed on the days when the place is out of business.
   ///
   /// - Parameter hours: The hours on other days; nil if unknown.
-  /// - Returns: The same hours if the record has no absence.
+  /// - Returns: The same hours if the record has no absence; *unknown* for a place that has not opened yet.
   public func applied(to hours: OpeningHours?) -> OpeningHours? {
-    guard absence != nil else { return hours }
+    guard absence != nil else { return isExpected ? .unknown("not opened yet") : hours }
     return .closing(hours, from: days.first?.dayNumber, to: days.last?.dayNumber)
   }
 }
