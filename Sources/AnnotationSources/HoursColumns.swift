@@ -99,9 +99,11 @@ package enum HoursColumns {
     return ([days + text] + others).joined(separator: ", ")
   }
 
-  /// Whether the cell of a day has times, and no number of anything else.
+  /// Whether the cell of a day has times: not the days of `holidays`, and no numbers of anything else.
   private static func isTime(_ cell: String) -> Bool {
-    cell.contains(where: \.isNumber) && cell.contains { ":：-–~〜～시時".contains($0) }
+    cell.contains(where: \.isNumber)
+      && (cell.contains { ":：시時".contains($0) }
+        || ["am", "pm", "a.m.", "p.m."].contains(where: cell.lowercased().contains))
   }
 
   private static func isOfTimes(_ character: Character) -> Bool {

@@ -230,7 +230,11 @@ import Testing
     }
   }
 
-  @Test(arguments: [("10:00-14:00", "open until 14:00"), ("closed", "opens tomorrow")])
+  @Test(arguments: [
+    ("10:00-14:00", "open until 14:00"), ("closed", "opens tomorrow"),
+    ("2026-12-25 (금)", "opens tomorrow"),
+    ("12-24", "open until 18:00"),
+  ])
   func `a column of holidays holds on these`(cell: String, state: String) throws {
     let rows = "name,lat,lon,hours,holidays\nA,37.5,127,09:00-18:00,\(cell)\n"
     let outcome = try run(["hours", "-", "--at", "2026-12-25T12:00"], input: rows)

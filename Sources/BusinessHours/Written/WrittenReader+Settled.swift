@@ -34,7 +34,10 @@ extension WrittenReader {
       }
       var token = tokens[place]
       switch token.word {
-      case .opens: token.word = text.isForeign && !isOfClosingDays ? .openHours : .unknown
+      case .opens:
+        token.word =
+          !text.isForeign || isOfClosingDays
+          ? .unknown : isBetweenDaysAndTimes(tokens, place) ? .filler : .openHours
       // In a column of closing days, where every word counts, these are not known.
       case .closes, .months, .aside: if isOfClosingDays { token.word = .unknown }
       default: break
@@ -43,6 +46,13 @@ extension WrittenReader {
       place += 1
     }
     return isOfClosingDays ? withAnnounced(result, text) : result
+  }
+
+  /// Whether days precede a word and times follow, as in `Monday: Open 24 hours`.
+  private static func isBetweenDaysAndTimes(_ tokens: [WrittenLexer.Token], _ place: Int) -> Bool {
+    let before = tokens[..<place].last { $0.word != .colon }?.word
+    guard case .weekdays? = before, place + 1 < tokens.count else { return false }
+    return tokens[place + 1].word.beginsTimes
   }
 
   private static func settleAlone(
