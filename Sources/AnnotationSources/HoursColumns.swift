@@ -78,10 +78,12 @@ package enum HoursColumns {
     var days = ""
     var others: [String] = []
     var hasTimes = false
+    var named: Set<String> = []
     for entry in item.properties.entries {
-      guard let meaning = TimesColumns.meaning(of: entry.name), let cell = entry.value.text,
-        !cell.isEmpty
-      else { continue }
+      guard let meaning = TimesColumns.meaning(of: entry.name) else { continue }
+      if case .day(let words) = meaning { named.insert(words) }
+      if case .others(let words) = meaning { named.insert(words) }
+      guard let cell = entry.value.text, !cell.isEmpty else { continue }
       switch meaning {
       case .days: if days.isEmpty { days = "\(cell) " }
       case .others(let words):
@@ -95,7 +97,10 @@ package enum HoursColumns {
         others.append("\(words) \(cell)")
       }
     }
-    guard let text else { return hasTimes ? others.joined(separator: ", ") : nil }
+    guard let text else {
+      // Times of Saturdays alone do not say that all other days are closed.
+      return hasTimes && TimesColumns.coverWeekdays(named) ? others.joined(separator: ", ") : nil
+    }
     return ([days + text] + others).joined(separator: ", ")
   }
 
@@ -107,7 +112,7 @@ package enum HoursColumns {
   }
 
   private static func isOfTimes(_ character: Character) -> Bool {
-    character.isNumber || ":~-–〜～ ：".contains(character)
+    character.isNumber || ":~-–〜～ ：시분時分오전후午前後apmAPM.".contains(character)
   }
 
   /// Whether one of these columns is known to hold hours.

@@ -28,6 +28,14 @@ package enum TimesColumns {
     }
   }
 
+  /// Whether columns with these words are about all days from Monday to Friday, so that what they do not say is closed.
+  package static func coverWeekdays(_ words: Set<String>) -> Bool {
+    words.contains { ["평일", "平日", "weekdays"].contains($0) }
+      || [DayNames.korean, DayNames.japanese, DayNames.english].contains { days in
+        days[..<5].allSatisfy { words.contains($0) || words.contains("\($0)s") }
+      }
+  }
+
   /// What precedes the times of breaks.
   package static let breaks = "브레이크타임"
 
@@ -52,7 +60,7 @@ package enum TimesColumns {
     for day in DayNames.english + ["weekdays", "weekends"] { names.add(.day(day), day) }
     names.add(.day("public holidays"), "public_holidays holidays holiday")
     for times in ["영업시간", "운영시간", "이용시간", "진료시간", "개방시간"] {
-      for day in DayNames.korean {
+      for day in DayNames.korean + ["평일"] {
         names.add(.others(day), "\(day)\(times) \(times)(\(day)) \(times)_\(day)")
       }
       for (sign, day) in [("토", "토요일"), ("일", "일요일"), ("주말및공휴일", "주말, 공휴일")] {
@@ -61,14 +69,14 @@ package enum TimesColumns {
       names.add(.others("주말, 공휴일"), "주말및공휴일\(times)")
     }
     for times in ["営業時間", "診療時間"] {
-      for day in DayNames.japanese + ["祝日", "土日", "日祝", "土日祝"] {
+      for day in DayNames.japanese + ["平日", "祝日", "土日", "日祝", "土日祝"] {
         names.add(.others(day), "\(day)\(times) \(day)日\(times) \(times)（\(day)） \(times)(\(day))")
       }
       for (sign, day) in [("土", "土曜"), ("日", "日曜"), ("祝", "祝日")] {
         names.add(.others(day), "\(times)（\(sign)） \(times)(\(sign))")
       }
     }
-    for day in DayNames.english + ["weekend", "holiday"] {
+    for day in DayNames.english + ["weekday", "weekend", "holiday"] {
       names.add(
         .others("\(day)s"), "\(day)_hours \(day)s_hours hours_\(day) \(day)_opening_hours")
     }
@@ -101,6 +109,12 @@ extension TimesColumns {
     }
     return days.isEmpty || days.contains(nil)
       ? nil : days.compactMap(\.self).joined(separator: ", ")
+  }
+
+  /// A list of hours with those of public holidays behind the days that they except, as its order means nothing.
+  static func withHolidaysLast(_ values: [PropertyValue]) -> [PropertyValue] {
+    func isOfHolidays(_ value: PropertyValue) -> Bool { value.text?.hasPrefix("PH") == true }
+    return values.filter { !isOfHolidays($0) } + values.filter(isOfHolidays)
   }
 
   /// Days and times as schema.org has them in an `OpeningHoursSpecification`, in the `opening_hours` language; nil for

@@ -232,7 +232,8 @@ extension PropertyValue {
   package var hoursText: String? {
     switch self {
     case .array(let values):
-      values.map { TimesColumns.specification($0) ?? $0 }.joinedTexts(", ")
+      TimesColumns.withHolidaysLast(values.map { TimesColumns.specification($0) ?? $0 })
+        .joinedTexts(", ")
     case .object(let members):
       (members["weekday_text"] ?? members["weekdayDescriptions"])?.hoursText
         ?? TimesColumns.week(members) ?? TimesColumns.specification(self)?.text

@@ -166,28 +166,43 @@ import Testing
       ("영업시간,일요일휴무여부", "09:00~18:00,N", Array(repeating: "open until 18:00", count: 3)),
       ("診療時間,日曜日", "9:00〜18:00,休診", ["open until 18:00", "open until 18:00", "opens tomorrow"]),
       (
-        "Monday,Tuesday,Saturday,Sunday", "9-18,9am-6pm,9:00-14:00,closed",
+        "Monday,Tuesday,Wednesday,Thursday,Friday,Saturday,Sunday",
+        "9-18,9am-6pm,,,,9:00-14:00,closed",
         ["open until 18:00", "open until 14:00", "opens tomorrow"]
       ),
       (
-        "Monday,Tuesday,Saturday,Sunday", "closed,9:00-12:00 / 13:00-18:00,by arrangement,",
+        "weekdays,Saturday,Sunday", "9:00-12:00 / 13:00-18:00,by arrangement,",
         ["hours unknown", "hours unknown", "hours unknown"]
       ),
       (
-        "화요일,토요일,일요일", "09:00~18:00,09:00~14:00 (접수 13:00까지),휴무",
+        "평일,토요일,일요일", "09:00~18:00,09:00~14:00 (접수 13:00까지),",
         Array(repeating: "hours unknown", count: 3)
       ),
       (
-        "tuesday_hours,saturday_hours,lunch_break", "09:00-18:00,09:00-14:00,",
-        ["open until 18:00", "open until 14:00", "opens Tue 09:00"]
+        "weekday_hours,saturday_hours,lunch_break", "09:00-18:00,09:00-14:00,",
+        ["open until 18:00", "open until 14:00", "opens tomorrow"]
       ),
       (
         "診療時間,土曜（午後）,日曜", "9:00〜18:00,休診,休診",
         ["open until 18:00", "hours unknown", "opens tomorrow"]
       ),
       (
-        "화요일,토요일", "오전 9시~오후 6시,오전 9시~오후 2시",
-        ["open until 18:00", "open until 14:00", "opens Tue 09:00"]
+        "평일,토요일", "오전 9시~오후 6시,오전 9시~오후 2시",
+        ["open until 18:00", "open until 14:00", "opens tomorrow"]
+      ),
+      // Saturday's times say nothing of other days.
+      (
+        "tuesday_hours,saturday_hours", "09:00-18:00,09:00-14:00",
+        Array(repeating: "hours unknown", count: 3)
+      ),
+      (
+        "평일운영시간,토요일운영시간", "09:00~18:00,09:00~14:00",
+        ["open until 18:00", "open until 14:00", "opens tomorrow"]
+      ),
+      ("영업시간,운영요일", "9시~18시,월~토", ["open until 18:00", "open until 18:00", "opens tomorrow"]),
+      (
+        "hours,Sunday", "9am-6pm,Closed",
+        ["open until 18:00", "open until 18:00", "opens tomorrow"]
       ),
       ("화요일,토요일", "김철수,이영희", Array(repeating: "hours unknown", count: 3)),
       (
