@@ -60,7 +60,7 @@ extension AnnotationCalendar {
     if let end, [time, end].allSatisfy({ SessionTimetable.minute($0[...]) == 0 }) { return }
     // From 22:00 on one day to 02:00 on the next is one event: each day's would end behind the last.
     if columns.text(.starts) == nil, let first, let last, let end,
-      run.spans.first.map { $0.first != $0.last } ?? false,
+      let span = run.spans.first, span.first != span.last,
       let starts = SessionTimetable.minute(time[...]), let ends = SessionTimetable.minute(end[...]),
       ends < starts, let from = WrittenDay("\(first) \(time)"),
       let until = WrittenDay(last: "\(last) \(end)")
