@@ -39,7 +39,7 @@ package enum HoursColumns {
     let isBeginning = stated.map { $0.utf8.count <= 5 && $0 != "24/7" } ?? true
     let times = (isBeginning ? pair(of: item) : nil) ?? stated
     if item.mayHaveTimesColumns, times?.allSatisfy(isOfTimes) ?? true,
-      let text = self.times(times, of: item)
+      let text = joined(times, of: item)
     {
       return text
     }
@@ -54,6 +54,7 @@ package enum HoursColumns {
     return nil
   }
 
+  /// The hours that stand in cells for the days of a week, or for classes of days.
   private static func cells(of item: ImportedAnnotation) -> String? {
     for names in weeks {
       guard let days = cell(names[0], item), let start = cell(names[1], item),
@@ -74,16 +75,14 @@ package enum HoursColumns {
   }
 
   /// Times without days, with what other columns say of these, or the times of single days alone; nil without times.
-  private static func times(_ text: String?, of item: ImportedAnnotation) -> String? {
+  private static func joined(_ text: String?, of item: ImportedAnnotation) -> String? {
     var days = ""
     var others: [String] = []
     var hasTimes = false
-    var named: Set<String> = []
     for entry in item.properties.entries {
-      guard let meaning = TimesColumns.meaning(of: entry.name) else { continue }
-      if case .day(let words) = meaning { named.insert(words) }
-      if case .others(let words) = meaning { named.insert(words) }
-      guard let cell = entry.value.text, !cell.isEmpty else { continue }
+      guard let meaning = TimesColumns.meaning(of: entry.name), let cell = entry.value.text,
+        !cell.isEmpty
+      else { continue }
       switch meaning {
       case .days: if days.isEmpty { days = "\(cell) " }
       case .others(let words):
@@ -99,7 +98,8 @@ package enum HoursColumns {
     }
     guard let text else {
       // Times of Saturdays alone do not say that all other days are closed.
-      return hasTimes && TimesColumns.coverWeekdays(named) ? others.joined(separator: ", ") : nil
+      return hasTimes && TimesColumns.coverWeekdays(item.properties)
+        ? others.joined(separator: ", ") : nil
     }
     return ([days + text] + others).joined(separator: ", ")
   }

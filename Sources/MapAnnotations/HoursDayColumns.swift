@@ -28,11 +28,18 @@ package enum TimesColumns {
     }
   }
 
-  /// Whether columns with these words are about all days from Monday to Friday, so that what they do not say is closed.
-  package static func coverWeekdays(_ words: Set<String>) -> Bool {
-    words.contains { ["평일", "平日", "weekdays"].contains($0) }
-      || [DayNames.korean, DayNames.japanese, DayNames.english].contains { days in
-        days[..<5].allSatisfy { words.contains($0) || words.contains("\($0)s") }
+  /// Whether some properties are about all days from Monday to Friday, so that what they do not say is closed.
+  package static func coverWeekdays(_ properties: Properties) -> Bool {
+    let words = Set(
+      properties.entries.compactMap { entry in
+        switch meaning(of: entry.name) {
+        case .day(let words)?, .others(let words)?: words
+        case .days?, nil: nil
+        }
+      })
+    return !words.isDisjoint(with: ["평일", "平日", "weekdays"])
+      || [DayNames.korean, DayNames.japanese, DayNames.english].contains {
+        words.isSuperset(of: $0[..<5])
       }
   }
 
@@ -76,9 +83,9 @@ package enum TimesColumns {
         names.add(.others(day), "\(times)（\(sign)） \(times)(\(sign))")
       }
     }
-    for day in DayNames.english + ["weekday", "weekend", "holiday"] {
-      names.add(
-        .others("\(day)s"), "\(day)_hours \(day)s_hours hours_\(day) \(day)_opening_hours")
+    let english = DayNames.english.map { ($0, $0) }
+    for (day, words) in english + ["weekday", "weekend", "holiday"].map({ ($0, "\($0)s") }) {
+      names.add(.others(words), "\(day)_hours \(day)s_hours hours_\(day) \(day)_opening_hours")
     }
     names.add(
       .others(breaks),
@@ -131,9 +138,7 @@ extension TimesColumns {
     let words = names.map { name -> String? in
       let name = name.lowercased().split { "/#:".contains($0) }.last ?? ""
       if name == "publicholidays" { return "PH" }
-      return DayNames.english.first { $0 == name }.map {
-        $0.prefix(1).uppercased() + $0.dropFirst().prefix(1)
-      }
+      return CivilDay.weekdayNames.first { $0.lowercased() == name }.map { String($0.prefix(2)) }
     }
     guard !words.isEmpty, !words.contains(nil) else { return nil }
     let times = opens == closes && opens == "00:00" ? "off" : "\(opens)-\(closes)"
@@ -141,13 +146,11 @@ extension TimesColumns {
   }
 }
 
-/// Days as columns are named after them.
+/// Days as columns are named after them, Monday first.
 private enum DayNames {
   static let korean = ["월요일", "화요일", "수요일", "목요일", "금요일", "토요일", "일요일", "주말", "공휴일"]
   static let japanese = ["月曜", "火曜", "水曜", "木曜", "金曜", "土曜", "日曜"]
-  static let english = [
-    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
-  ]
+  static let english = CivilDay.weekdayNames.map { $0.lowercased() }
 }
 
 // MARK: Columns of closing days
@@ -194,6 +197,7 @@ public enum ClosingDayColumns {
   }
 
   private static func text(of value: PropertyValue, _ meaning: Meaning) -> String? {
+    if case .mark(let day) = meaning, value == .bool(true) { return day }
     guard let text = text(of: value) else { return nil }
     switch meaning {
     case .closingDays: return text
@@ -211,7 +215,6 @@ public enum ClosingDayColumns {
     case .string(""): nil
     case .string(let text), .number(let text): text
     case .array(let values): values.joinedTexts(", ")
-    case .bool(true): "true"
     case .null, .bool, .object: nil
     }
   }
@@ -223,7 +226,8 @@ public enum ClosingDayColumns {
 
   private static let closedWords = Set(
     """
-    휴무 휴무일 휴진 휴관 휴업 휴점 휴장 휴원 휴일 정기휴무 정기휴일 정기휴관 休 休み お休み 休業 休業日 休診 休診日 休館 休館日 休園     定休 定休日 closed close off ruhetag geschlossen fermé cerrado chiuso
+    휴무 휴무일 휴진 휴관 휴업 휴점 휴장 휴원 휴일 정기휴무 정기휴일 정기휴관 休 休み お休み 休業 休業日 休診 休診日 休館 休館日 休園 \
+    定休 定休日 closed close off ruhetag geschlossen fermé cerrado chiuso
     """.split(separator: " ").map(String.init))
 
   /// Names that are a day or the half of one: what is in brackets counts.

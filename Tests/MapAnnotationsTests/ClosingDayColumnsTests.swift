@@ -50,8 +50,11 @@ import Testing
 
   @Test(arguments: ["10:00-18:00", "일요일 10:00-18:00", "yes", "closed", "휴무", "", "true"])
   func `a column that may be of something else counts where it names days`(text: String) {
-    for name in ["휴일", "closed"] {
-      #expect(ClosingDayColumns.text(of: [name: .string(text)]) == nil)
+    for name in ["holidays", "휴일", "closed"] {
+      let isOfHolidays = name == "holidays" && ["closed", "휴무"].contains(text)
+      #expect(
+        ClosingDayColumns.text(of: [name: .string(text)])
+          == (isOfHolidays ? "public holidays" : nil))
     }
   }
 
@@ -73,5 +76,6 @@ import Testing
   @Test func `a mark of JSON is a mark`() {
     #expect(ClosingDayColumns.text(of: ["일요일휴무": true]) == "일요일")
     #expect(ClosingDayColumns.text(of: ["일요일휴무": false]) == nil)
+    #expect(ClosingDayColumns.text(of: ["closing_days": true, "휴일": true, "일요일": true]) == nil)
   }
 }

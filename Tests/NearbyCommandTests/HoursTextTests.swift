@@ -2,6 +2,13 @@ import Foundation
 import NearbyTestSupport
 import Testing
 
+// What places say at noon on a Tuesday, a Saturday and a Sunday.
+private let daily = Array(repeating: "open until 18:00", count: 3)
+private let closedOnSundays = ["open until 18:00", "open until 18:00", "opens tomorrow"]
+private let shortOnSaturdays = ["open until 18:00", "open until 14:00", "opens tomorrow"]
+private let inBreak = Array(repeating: "opens 13:00", count: 3)
+private let unknown = Array(repeating: "hours unknown", count: 3)
+
 /// `nearby hours TEXT` for texts that are not understood.
 @Suite struct HoursTextTests {
   private func run(_ arguments: [String], input: String = "") throws -> Program.Outcome {
@@ -99,123 +106,67 @@ import Testing
         "평일관람시작시각,평일관람종료시각,공휴일관람시작시각,공휴일관람종료시각,휴관정보",
         "09:00,18:00,10:00,17:00,월요일", ["open until 18:00", "hours unknown", "open until 17:00"]
       ),
-      ("운영시작시각,운영종료시각", "09:00,18:00", Array(repeating: "open until 18:00", count: 3)),
-      ("이용시간", "09:00~18:00", Array(repeating: "open until 18:00", count: 3)),
+      ("운영시작시각,운영종료시각", "09:00,18:00", daily),
+      ("이용시간", "09:00~18:00", daily),
       // Columns beside times without days.
-      ("영업시간,운영요일", "09:00~18:00,월~토", ["open until 18:00", "open until 18:00", "opens tomorrow"]),
-      ("영업시간,운영요일", "매일 09:00~18:00,월~토", Array(repeating: "open until 18:00", count: 3)),
-      (
-        "영업시간,토요일영업시간,일요일영업시간", "09:00~18:00,09:00~14:00,휴무",
-        ["open until 18:00", "open until 14:00", "opens tomorrow"]
-      ),
-      ("영업시간,브레이크타임", "09:00~18:00,11:30~13:00", Array(repeating: "opens 13:00", count: 3)),
-      ("영업시간,점심 시간", "09:00~18:00,11:30~13:00", Array(repeating: "opens 13:00", count: 3)),
+      ("영업시간,운영요일", "09:00~18:00,월~토", closedOnSundays),
+      ("영업시간,운영요일", "매일 09:00~18:00,월~토", daily),
+      ("영업시간,토요일영업시간,일요일영업시간", "09:00~18:00,09:00~14:00,휴무", shortOnSaturdays),
+      ("영업시간,브레이크타임", "09:00~18:00,11:30~13:00", inBreak),
+      ("영업시간,점심 시간", "09:00~18:00,11:30~13:00", inBreak),
       (
         "영업시간,영업시간(주말)", "09:00~18:00,휴무",
         ["open until 18:00", "opens Mon 09:00", "opens tomorrow"]
       ),
-      (
-        "hours,Sunday Hours", "09:00-18:00,Closed",
-        ["open until 18:00", "open until 18:00", "opens tomorrow"]
-      ),
-      (
-        "hours,Days Open", "09:00-18:00,Mon-Sat",
-        ["open until 18:00", "open until 18:00", "opens tomorrow"]
-      ),
-      ("営業時間,日曜営業時間", "9:00〜18:00,休み", ["open until 18:00", "open until 18:00", "opens tomorrow"]),
+      ("hours,Sunday Hours", "09:00-18:00,Closed", closedOnSundays),
+      ("hours,Days Open", "09:00-18:00,Mon-Sat", closedOnSundays),
+      ("営業時間,日曜営業時間", "9:00〜18:00,休み", closedOnSundays),
       (
         "営業時間,土曜営業時間", "9:00〜18:00,9:00〜14:00",
         ["open until 18:00", "open until 14:00", "open until 18:00"]
       ),
-      (
-        "진료시간,진료시간(토),일요일진료시간", "09:00~18:00,09:00~14:00,휴진",
-        ["open until 18:00", "open until 14:00", "opens tomorrow"]
-      ),
+      ("진료시간,진료시간(토),일요일진료시간", "09:00~18:00,09:00~14:00,휴진", shortOnSaturdays),
       (
         "이용시간,주말및공휴일이용시간", "09:00~18:00,휴무",
         ["open until 18:00", "opens Mon 09:00", "opens tomorrow"]
       ),
-      (
-        "営業時間,営業時間（土）,営業時間（日）", "9:00〜18:00,9:00〜14:00,休み",
-        ["open until 18:00", "open until 14:00", "opens tomorrow"]
-      ),
-      ("営業時間,休憩時間", "9:00〜18:00,11:30〜13:00", Array(repeating: "opens 13:00", count: 3)),
-      ("hours,break_time", "09:00-18:00,11:30-13:00", Array(repeating: "opens 13:00", count: 3)),
-      ("営業時間,昼休み", "9:00〜18:00,11:30〜13:00", Array(repeating: "opens 13:00", count: 3)),
+      ("営業時間,営業時間（土）,営業時間（日）", "9:00〜18:00,9:00〜14:00,休み", shortOnSaturdays),
+      ("営業時間,休憩時間", "9:00〜18:00,11:30〜13:00", inBreak),
+      ("hours,break_time", "09:00-18:00,11:30-13:00", inBreak),
+      ("営業時間,昼休み", "9:00〜18:00,11:30〜13:00", inBreak),
       // Columns that are only a day.
-      (
-        "영업시간,토요일,일요일", "매일 09:00~18:00,,휴무",
-        ["open until 18:00", "open until 18:00", "opens tomorrow"]
-      ),
-      (
-        "영업시간,토요일,일요일", "09:00~18:00,09:00~14:00,휴무",
-        ["open until 18:00", "open until 14:00", "opens tomorrow"]
-      ),
-      ("영업시간,일요일", "09:00~18:00,김철수", Array(repeating: "open until 18:00", count: 3)),
-      (
-        "hours,Sunday", "09:00-18:00,Closed",
-        ["open until 18:00", "open until 18:00", "opens tomorrow"]
-      ),
-      (
-        "hours,closed_sundays,closed_sunday", "09:00-18:00,,N",
-        Array(repeating: "open until 18:00", count: 3)
-      ),
-      (
-        "영업시간,일요일휴무여부", "09:00~18:00,Y", ["open until 18:00", "open until 18:00", "opens tomorrow"]
-      ),
-      ("영업시간,일요일휴무여부", "09:00~18:00,N", Array(repeating: "open until 18:00", count: 3)),
-      ("診療時間,日曜日", "9:00〜18:00,休診", ["open until 18:00", "open until 18:00", "opens tomorrow"]),
+      ("영업시간,토요일,일요일", "매일 09:00~18:00,,휴무", closedOnSundays),
+      ("영업시간,토요일,일요일", "09:00~18:00,09:00~14:00,휴무", shortOnSaturdays),
+      ("영업시간,일요일", "09:00~18:00,김철수", daily),
+      ("hours,Sunday", "09:00-18:00,Closed", closedOnSundays),
+      ("hours,closed_sundays,closed_sunday", "09:00-18:00,,N", daily),
+      ("영업시간,일요일휴무여부", "09:00~18:00,Y", closedOnSundays),
+      ("영업시간,일요일휴무여부", "09:00~18:00,N", daily),
+      ("診療時間,日曜日", "9:00〜18:00,休診", closedOnSundays),
       (
         "Monday,Tuesday,Wednesday,Thursday,Friday,Saturday,Sunday",
         "9-18,9am-6pm,,,,9:00-14:00,closed",
-        ["open until 18:00", "open until 14:00", "opens tomorrow"]
+        shortOnSaturdays
       ),
-      (
-        "weekdays,Saturday,Sunday", "9:00-12:00 / 13:00-18:00,by arrangement,",
-        ["hours unknown", "hours unknown", "hours unknown"]
-      ),
-      (
-        "평일,토요일,일요일", "09:00~18:00,09:00~14:00 (접수 13:00까지),",
-        Array(repeating: "hours unknown", count: 3)
-      ),
-      (
-        "weekday_hours,saturday_hours,lunch_break", "09:00-18:00,09:00-14:00,",
-        ["open until 18:00", "open until 14:00", "opens tomorrow"]
-      ),
+      ("weekdays,Saturday,Sunday", "9:00-12:00 / 13:00-18:00,by arrangement,", unknown),
+      ("평일,토요일,일요일", "09:00~18:00,09:00~14:00 (접수 13:00까지),", unknown),
+      ("weekday_hours,saturday_hours,lunch_break", "09:00-18:00,09:00-14:00,", shortOnSaturdays),
       (
         "診療時間,土曜（午後）,日曜", "9:00〜18:00,休診,休診",
         ["open until 18:00", "hours unknown", "opens tomorrow"]
       ),
-      (
-        "평일,토요일", "오전 9시~오후 6시,오전 9시~오후 2시",
-        ["open until 18:00", "open until 14:00", "opens tomorrow"]
-      ),
+      ("평일,토요일", "오전 9시~오후 6시,오전 9시~오후 2시", shortOnSaturdays),
       // Saturday's times say nothing of other days.
-      (
-        "tuesday_hours,saturday_hours", "09:00-18:00,09:00-14:00",
-        Array(repeating: "hours unknown", count: 3)
-      ),
-      (
-        "평일운영시간,토요일운영시간", "09:00~18:00,09:00~14:00",
-        ["open until 18:00", "open until 14:00", "opens tomorrow"]
-      ),
-      ("영업시간,운영요일", "9시~18시,월~토", ["open until 18:00", "open until 18:00", "opens tomorrow"]),
-      (
-        "hours,Sunday", "9am-6pm,Closed",
-        ["open until 18:00", "open until 18:00", "opens tomorrow"]
-      ),
-      ("화요일,토요일", "김철수,이영희", Array(repeating: "hours unknown", count: 3)),
-      (
-        "운영시작시각,운영종료시각,운영요일", "09:00,18:00,월~토",
-        ["open until 18:00", "open until 18:00", "opens tomorrow"]
-      ),
-      (
-        "営業開始時間,営業終了時間,営業曜日", "9:00,18:00,月～土",
-        ["open until 18:00", "open until 18:00", "opens tomorrow"]
-      ),
-      ("hours,holidays", "09:00-18:00,closed", Array(repeating: "open until 18:00", count: 3)),
-      ("開館時間,閉館時間", "9:00,18:00", Array(repeating: "open until 18:00", count: 3)),
-      ("利用時間,休館日", "9:00〜18:00,日曜日", ["open until 18:00", "open until 18:00", "opens tomorrow"]),
+      ("tuesday_hours,saturday_hours", "09:00-18:00,09:00-14:00", unknown),
+      ("평일운영시간,토요일운영시간", "09:00~18:00,09:00~14:00", shortOnSaturdays),
+      ("영업시간,운영요일", "9시~18시,월~토", closedOnSundays),
+      ("hours,Sunday", "9am-6pm,Closed", closedOnSundays),
+      ("화요일,토요일", "김철수,이영희", unknown),
+      ("운영시작시각,운영종료시각,운영요일", "09:00,18:00,월~토", closedOnSundays),
+      ("営業開始時間,営業終了時間,営業曜日", "9:00,18:00,月～土", closedOnSundays),
+      ("hours,holidays", "09:00-18:00,closed", daily),
+      ("開館時間,閉館時間", "9:00,18:00", daily),
+      ("利用時間,休館日", "9:00〜18:00,日曜日", closedOnSundays),
     ] as [(String, String, [String])])
   func `columns of times for classes of days, of days and of breaks are hours`(
     columns: String, cells: String, states: [String]
